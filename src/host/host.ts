@@ -1,10 +1,11 @@
 import * as vscode from 'vscode';
+import type { HostAdapters, ReadKey } from '../adapters.ts';
 import { speak } from '../core/language.ts';
 import type { ViewState } from '../protocol/viewState.ts';
 import { registerCommands } from './actions/commands.ts';
+import { performIntent } from './actions/intents.ts';
 import { UserActions } from './actions/userActions.ts';
 import { WaitingMessages } from './actions/waitingMessages.ts';
-import type { HostAdapters, ReadKey } from './adapters.ts';
 import { registerMcpServer, registerTools } from './chatTools/registerTools.ts';
 import type { ActiveConversation } from './conversations/activeConversation.ts';
 import type { ConversationFactory } from './conversations/conversationFactory.ts';
@@ -15,11 +16,9 @@ import { KeptFile } from './files/keptFile.ts';
 import { LastEditor } from './files/lastEditor.ts';
 import { GatewayControl } from './gateway/gatewayControl.ts';
 import { WindowLog } from './log/windowLog.ts';
-import { Announcer } from './notices/announcer.ts';
 import { Notices } from './notices/notices.ts';
 import { presentPages } from './present/presentOpen.ts';
 import { PreviewActions } from './preview/previewActions.ts';
-import { registerModels, showModels } from './provider/registerModels.ts';
 import { keyPlaceOf, keysIn, Servers } from './servers/secrets.ts';
 import { ServerSetup } from './servers/serverSetup.ts';
 import { Windows } from './servers/windows.ts';
@@ -27,206 +26,201 @@ import { Settings } from './settings/settings.ts';
 import { describeMissingTools, diskFolders } from './settings/trust.ts';
 import { StatusBar } from './statusBar/statusBar.ts';
 import { StatusFollower } from './statusBar/statusFollower.ts';
-import { setContext, setContexts } from './view/contextKeys.ts';
 import { Originals } from './view/originals.ts';
-import { KarlView } from './view/view.ts';
+import { KarlView, setContext, setContexts } from './view/view.ts';
+
+const NOTIFY = {
+  info: vscode.window.showInformationMessage,
+  warning: vscode.window.showWarningMessage,
+  error: vscode.window.showErrorMessage,
+} as const;
+
+/** The vendor under which the manifest declares Karl's models. */
+const VENDOR = 'karl';
 
 /**
- * Owns every part of the extension for the life of a window. The parts find each other through the host; a part's
- * constructor may use only parts that are created before it.
+ * Makes the parts of the extension for the life of a window, in this order: each gets the earlier ones that it uses, and
+ * a function for what a later one does. Returns at once; `ready` resolves when the last conversation is open.
  */
-export class Host implements vscode.Disposable {
-  readonly context: vscode.ExtensionContext;
-  readonly adapters: HostAdapters;
-  readonly keys: ReturnType<typeof keysIn>;
-  readonly windows = new Windows(this);
-  readonly servers: Servers;
-  readonly settings: Settings;
-  readonly log: WindowLog;
-  readonly notices = new Notices(() => this.refresh());
-  readonly announcer = new Announcer(this.notices, () => this.view);
-  readonly waiting = new WaitingMessages(this);
-  readonly lastEditor = new LastEditor();
-  readonly originals = new Originals(this);
-  readonly previews: PreviewActions;
-  /** The folder with the conversations of this workspace. */
-  readonly root: string;
-  readonly store: ReturnType<HostAdapters['createStore']>;
-  /** The conversations of other agents. */
-  readonly threadStore: ReturnType<HostAdapters['createThreadStore']>;
-  readonly attachments: Attachments;
-  /** Unsent text of the view. VS Code keeps it too, but a browser may lose the last seconds of it on a reload. */
-  readonly keptPage: KeptFile;
-  /** Loaded separately, since it is most of the code and activation must not wait for it. */
-  readonly factory: Promise<ConversationFactory>;
-  readonly conversations: Conversations;
-  readonly view: KarlView;
-  readonly setup: ServerSetup;
-  readonly karl: UserActions;
-  readonly gateway: GatewayControl;
-  readonly #modelsChanged = new vscode.EventEmitter<void>();
-  readonly #statusBar = new StatusBar();
-  readonly #status = new StatusFollower(this.#statusBar, () => this.settings.current['compaction.mode']);
-  readonly #subscriptions: vscode.Disposable[];
-  #revision = 0;
-  #applied: Promise<void> = Promise.resolve();
+export function startHost(context: vscode.ExtensionContext, adapters: HostAdapters): KarlApi {
+  const { extensionUri, globalState, workspaceState: memory, secrets } = context;
+  const storage = context.storageUri ?? context.globalStorageUri;
+  const root = findStorageRoot(storage.fsPath);
+  const servers = new Servers(globalState);
+  const settings = new Settings(servers.decision);
+  const log = new WindowLog({ adapters, settings, storage: context.globalStorageUri.fsPath });
+  const { run } = log;
+  const keys = keysIn(secrets);
+  // A server that the workspace names has a key of its own.
+  const readKey: ReadKey = async (origin) => (await keys.read(keyPlaceOf(origin, settings.named))) || undefined;
 
-  constructor(context: vscode.ExtensionContext, adapters: HostAdapters) {
-    this.context = context;
-    this.adapters = adapters;
-    this.previews = new PreviewActions(this);
-    this.keys = keysIn(context.secrets);
-    this.servers = new Servers(context.globalState);
-    this.settings = new Settings(this.servers.decision);
-    this.log = new WindowLog(this);
-    const storage = context.storageUri ?? context.globalStorageUri;
-    this.root = findStorageRoot(storage.fsPath);
-    this.store = adapters.createStore(this.root);
-    this.threadStore = adapters.createThreadStore(this.root, this.log.warn);
-    this.attachments = new Attachments(this, new KeptFile(storage, 'attachments.json', this.log.run));
-    this.keptPage = new KeptFile(storage, 'page.json', this.log.run);
-    this.factory = this.#loadFactory();
-    this.conversations = new Conversations(this);
-    this.view = new KarlView(this);
-    this.setup = new ServerSetup(this);
-    this.karl = new UserActions(this);
-    this.gateway = new GatewayControl(this);
-    this.#subscriptions = [
-      this.gateway,
-      this.log,
-      this.settings,
-      this.#statusBar,
-      this.conversations,
-      this.view.register(),
-      this.originals,
-      this.lastEditor,
-      this.#modelsChanged,
-      registerModels(async () => (await this.factory).models, this.#modelsChanged.event),
-      registerTools(this),
-      registerMcpServer(this),
-      registerCommands(this),
-      this.settings.onDidChange(() => this.#apply()),
-      this.conversations.onDidChangeActive((active) => {
-        if (active === undefined) this.notices.clear();
-        else this.originals.fill(active);
-        this.#status.followOwn();
-        this.refresh();
-      }),
-      vscode.workspace.onDidGrantWorkspaceTrust(() => this.#apply()),
-      vscode.workspace.onDidChangeWorkspaceFolders(() => this.#apply()),
-    ];
-  }
+  const view = new KarlView({
+    extensionUri,
+    log,
+    isChanging: () => conversations.isChanging,
+    present: (pages) => {
+      const states = present(pages);
+      noteState(states[0]);
+      return states;
+    },
+    perform: (intent, page) => performIntent(intent, parts, page),
+  });
+  const { refresh } = view;
+  const notices = new Notices(view, (severity, text, labels) => NOTIFY[severity](text, ...labels));
+  const basics = { settings, log, view, notices };
+  const originals = new Originals(() => conversations.active);
+  const lastEditor = new LastEditor();
+  const modelsEvent = new vscode.EventEmitter<void>();
+  const modelsChanged = () => modelsEvent.fire();
 
-  /** The open conversation. */
-  get active(): ActiveConversation | undefined {
-    return this.conversations.active;
-  }
+  const store = adapters.createStore(root);
+  // Most of the code is loaded apart: activation must not wait for it.
+  const factory = loadFactory();
+  const windows = new Windows({
+    memory: globalState,
+    settings,
+    notices,
+    modelsChanged,
+    discover: async (profile, key, signal) => {
+      const { models } = await factory;
+      return await models.discoverWindow(profile, key ?? models.readKey, signal);
+    },
+  });
+  const conversations = new Conversations({ memory, store, factory });
 
-  /** Updates the view: something that it shows has changed. */
-  readonly refresh = (): void => this.view.refresh();
+  let applied: Promise<void> = Promise.resolve();
+  const apply = async (): Promise<void> => {
+    await (await factory).applySettings();
+    modelsChanged();
+  };
+  /** Applies changed settings to the open conversation. Not awaited here; sending awaits `applied`. */
+  const applyLater = (): void => {
+    applied = apply();
+    run(applied);
+  };
+  const applySettings = async (): Promise<void> => {
+    settings.update();
+    await apply();
+  };
 
-  /** Makes VS Code ask for the models of its chat again. */
-  readonly modelsChanged = (): void => this.#modelsChanged.fire();
+  const attachmentsFile = new KeptFile(storage, 'attachments.json', run);
+  const attachments = new Attachments({ ...basics, conversations, file: attachmentsFile });
+  // VS Code keeps the unsent text of the view too, but a browser may lose the last seconds of it on a reload.
+  const keptPage = new KeptFile(storage, 'page.json', run);
+  const waiting = new WaitingMessages(conversations, refresh);
+  const setup = new ServerSetup({
+    ...basics,
+    ...{ adapters, keys, readKey, factory },
+    decide: (server, allowed) => karl.decideServer(server, allowed),
+    applied: () => applied,
+  });
+  const karl = new UserActions({
+    ...basics,
+    ...{ extensionUri, servers, windows, conversations, attachments, waiting, setup, applySettings },
+  });
+  const previews = new PreviewActions({ ...basics, memory, conversations, karl });
+  const gateway = new GatewayControl({ ...basics, adapters, setup, factory, readKey, secrets });
+  const parts = {
+    ...basics,
+    ...{ context, adapters, conversations, karl },
+    ...{ keptPage, attachments, lastEditor, originals, previews },
+  };
+  const statusBar = new StatusBar();
+  const status = new StatusFollower(statusBar, () => settings.current['compaction.mode']);
+  const subscriptions: vscode.Disposable[] = [
+    ...[gateway, log, settings, statusBar, conversations, view.register(), originals, lastEditor, modelsEvent],
+    vscode.lm.registerLanguageModelChatProvider(VENDOR, {
+      onDidChangeLanguageModelChatInformation: modelsEvent.event,
+      provideLanguageModelChatInformation: async (options) =>
+        (await factory).provider.provideLanguageModelChatInformation(options),
+      provideLanguageModelChatResponse: async (...asked) =>
+        (await factory).provider.provideLanguageModelChatResponse(...asked),
+      provideTokenCount: async (model, text) => (await factory).provider.provideTokenCount(model, text),
+    }),
+    registerTools({ store, conversations, factory }),
+    registerMcpServer(context, root, log),
+    registerCommands(parts),
+    settings.onDidChange(applyLater),
+    conversations.onDidChangeActive((active) => {
+      if (active === undefined) notices.clear();
+      else originals.fill(active);
+      status.followOwn();
+      refresh();
+    }),
+    vscode.workspace.onDidGrantWorkspaceTrust(applyLater),
+    vscode.workspace.onDidChangeWorkspaceFolders(applyLater),
+  ];
+  context.subscriptions.push({ dispose: () => vscode.Disposable.from(...subscriptions).dispose() });
 
-  /** Reads the key for an origin; a server that the workspace names has a key of its own. */
-  readonly readKey: ReadKey = async (origin) =>
-    (await this.keys.read(keyPlaceOf(origin, this.settings.named))) || undefined;
-
-  /** Opens the conversation that was open last, or the sample if that was requested and nothing is open. */
-  async start(): Promise<void> {
-    const { run } = this.log;
-    const factory = await this.factory;
-    factory.threads.onDidUse((thread) => {
-      // The status bar gets the thread in the view from the state of the view.
-      if (thread.id !== this.active?.id) this.#status.showThread(thread);
-      setContext('thread', true);
+  async function loadFactory(): Promise<ConversationFactory> {
+    // With loader hooks, as in the extension host, Node reads and compiles an import synchronously.
+    await new Promise((resolve) => setImmediate(resolve));
+    const { ConversationFactory } = await import('./conversations/conversationFactory.ts');
+    return new ConversationFactory({
+      ...basics,
+      ...{ adapters, root, memory, windows, readKey, originals, karl, modelsChanged },
+      kit: await adapters.loadTools(diskFolders),
+      store: adapters.createThreadStore(root, log.warn),
+      decision: servers.decision,
+      preview: () => previews.open(),
+      active: () => conversations.active,
     });
-    await Promise.all([factory.profiles.load(), this.attachments.restore()]);
-    const opened = await this.conversations.openLast();
-    if (!opened.ok) factory.showProblem(opened.error);
-    if (this.adapters.openSample && this.active === undefined) await this.karl.openSample();
-    this.previews.tellEnded();
-    this.refresh();
-    run(showModels());
-    run(this.gateway.startIfEnabled());
-    this.#subscriptions.push(pruneDaily(this, [this.conversations, factory.threads]));
   }
 
   /** The current state of the view, for each page. */
-  present(pages: readonly object[]): readonly [ViewState, ...ViewState[]] {
+  let revision = 0;
+  function present(pages: readonly object[]): readonly [ViewState, ...ViewState[]] {
+    revision += 1;
     return presentPages(pages, {
-      revision: ++this.#revision,
-      active: this.active,
-      mode: this.settings.current['compaction.mode'],
+      revision,
+      active: conversations.active,
+      mode: settings.current['compaction.mode'],
       missingTools: describeMissingTools(),
-      attachments: this.attachments.list,
-      waiting: this.waiting.list,
-      notices: this.notices.states,
+      attachments: attachments.list,
+      waiting: waiting.list,
+      notices: notices.states,
     });
   }
 
   /** Passes a new state on to the status bar and context keys, also while the view is hidden. */
-  noteState(state: ViewState): void {
-    this.#status.showOwn(state);
-    this.previews.note();
+  function noteState(state: ViewState): void {
+    status.showOwn(state);
+    previews.note();
     setContexts(state);
   }
 
-  /** Resolves when the open conversation uses the current settings. */
-  get applied(): Promise<void> {
-    return this.#applied;
+  /** Opens the conversation that was open last, or the sample if that was requested and nothing is open. */
+  async function start(): Promise<void> {
+    const { threads, models, showProblem } = await factory;
+    threads.onDidUse((thread) => {
+      // The status bar gets the thread in the view from the state of the view.
+      if (thread.id !== conversations.active?.id) status.showThread(thread);
+      setContext('thread', true);
+    });
+    await Promise.all([models.load(), attachments.restore()]);
+    const opened = await conversations.openLast();
+    if (!opened.ok) showProblem(opened.error);
+    if (adapters.openSample && conversations.active === undefined) await karl.openSample();
+    previews.tellEnded();
+    refresh();
+    // VS Code asks for the models, so that a chat which used one of them finds it when the window opens.
+    run(Promise.resolve(vscode.lm.selectChatModels({ vendor: VENDOR })));
+    run(gateway.startIfEnabled());
+    subscriptions.push(pruneDaily([conversations, threads], settings, log));
   }
 
-  /** Reads the settings again and applies them to the open conversation. */
-  async applySettings(): Promise<void> {
-    this.settings.update();
-    await this.#applySettings();
-  }
-
-  /** Finishes writing and lets other windows write. */
-  async close(): Promise<void> {
-    await this.gateway.close();
-    await this.conversations.close();
-    await Promise.all([this.log.file.flushAll(), this.attachments.flush(), this.keptPage.flush()]);
-    await (await this.factory).dispose();
-  }
-
-  dispose(): void {
-    for (const subscription of this.#subscriptions) subscription.dispose();
-  }
-
-  async #loadFactory(): Promise<ConversationFactory> {
-    // With loader hooks, as in the extension host, Node reads and compiles an import synchronously.
-    await new Promise((resolve) => setImmediate(resolve));
-    const { ConversationFactory } = await import('./conversations/conversationFactory.ts');
-    return new ConversationFactory(this, await this.adapters.loadTools(diskFolders));
-  }
-
-  /** Applies changed settings to the open conversation. Not awaited here; sending awaits `applied`. */
-  #apply(): void {
-    this.#applied = this.#applySettings();
-    this.log.run(this.#applied);
-  }
-
-  async #applySettings(): Promise<void> {
-    this.log.follow();
-    await (await this.factory).applySettings();
-    this.modelsChanged();
-  }
-}
-
-/** Creates and starts the host. Returns at once; `ready` resolves when the last conversation is open. */
-export function startHost(context: vscode.ExtensionContext, adapters: HostAdapters): KarlApi {
-  const host = new Host(context, adapters);
-  context.subscriptions.push(host);
-  const ready = host.start();
   return {
-    ready,
-    karl: host.karl,
-    conversation: () => host.karl.active?.conversation,
-    viewState: () => host.present([])[0],
-    isViewVisible: () => host.view.isVisible,
-    close: () => host.close(),
+    ready: start(),
+    karl,
+    conversation: () => conversations.active?.conversation,
+    viewState: () => present([])[0],
+    isViewVisible: () => view.isVisible,
+    close: async () => {
+      await gateway.close();
+      await conversations.close();
+      await Promise.all([log.file.flushAll(), attachments.flush(), keptPage.flush()]);
+      await (await factory).dispose();
+    },
   };
 }
 

@@ -48,7 +48,13 @@ export const IMPORT_TABLE: Readonly<Record<string, Permission>> = {
   'src/adapters/tiktoken': { folders: ['src/core', 'src/adapters'], typesOf: [], packages: ['node:', 'js-tiktoken'] },
   // Result is part of the language here: its two constructors are code, but depend on nothing.
   'src/protocol': { folders: ['src/core/result.ts'], typesOf: ['src/core'], packages: [...ZOD] },
-  'src/host': { folders: ['src/core', 'src/protocol'], typesOf: [], packages: ['vscode'] },
+  // What the host gets of the outside world, which it knows by its types only.
+  'src/adapters.ts': { folders: ['src/core', 'src/adapters', 'src/rescue'], typesOf: [], packages: ['node:'] },
+  'src/host': {
+    folders: ['src/core', 'src/protocol'],
+    typesOf: ['src/adapters.ts', 'src/adapters', 'src/rescue'],
+    packages: ['vscode'],
+  },
   // So is the language of the user: its sentences and figures depend on nothing.
   'src/webview': {
     folders: ['src/core/language.ts'],
@@ -79,7 +85,7 @@ export const IMPORT_TABLE: Readonly<Record<string, Permission>> = {
     typesOf: [],
     packages: ['node:', '@modelcontextprotocol/sdk'],
   },
-  // The composition root, the only file that sees everything.
+  // The composition root, which brings host and adapters together.
   'src/extension.ts': { folders: ['src'], typesOf: [], packages: ['vscode', 'node:'] },
 };
 

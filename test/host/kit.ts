@@ -5,18 +5,24 @@ import { inEnglish } from '../../src/core/language.ts';
 import { DEFAULT_SETTINGS } from '../../src/core/session/settings.ts';
 import { ActiveConversation } from '../../src/host/conversations/activeConversation.ts';
 import { otherAgent } from '../../src/host/conversations/openThread.ts';
-import type { Host } from '../../src/host/host.ts';
 import { Notices } from '../../src/host/notices/notices.ts';
 
 const ignore = () => undefined;
 
-/** A host that has these parts, the default settings, and notices; it has nothing else. */
-export function hostOf(parts: object = {}): Host {
+/** Notices in a view that is visible, and no notifications. */
+export function makeNotices(): Notices {
+  const view = { isVisible: true, onDidHide: () => ({ dispose: ignore }), refresh: ignore };
+  return new Notices(view, async () => undefined);
+}
+
+/** What a part of the host is made with: these, or else the default settings, and notices; nothing else. */
+export function partsOf<Parts extends object>(parts: object = {}): Parts {
   const log = { run: ignore, warn: ignore, note: ignore };
   const settings = { current: DEFAULT_SETTINGS };
-  const host = { refresh: ignore, modelsChanged: ignore, notices: new Notices(ignore), log, settings };
+  const view = { isVisible: true, refresh: ignore, reveal: async () => undefined };
+  const usual = { view, modelsChanged: ignore, notices: makeNotices(), log, settings };
   // What the parts say with a getter stays as it is.
-  return Object.setPrototypeOf(parts, host) as Host;
+  return Object.setPrototypeOf(parts, usual) as Parts;
 }
 
 /** A conversation that is open, with a file in a folder and an agent through which nothing is sent. */

@@ -1,12 +1,12 @@
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { sentence, type Words } from '../../core/language.ts';
 import { reasonOf } from '../../core/result.ts';
 import { makeFolder, openToAppend, withFile } from './durableWrite.ts';
 
 /** The options of a daily log. */
 export interface DailyLogOptions {
-  /** Created when it is missing. */
-  readonly directory: string;
+  /** The folder in which a line is written now; created when it is missing. */
+  readonly directory: () => string;
   /** Milliseconds since 1970. */
   readonly now: () => number;
   /** Called when the log cannot be written, and again only after a successful write. Must not throw. */
@@ -21,14 +21,14 @@ export function dailyLogName(at: number): string {
 }
 
 /**
- * Appends lines to `karl_YYYY-MM-DD.log`. Each batch of lines chooses and opens its file and is one O_APPEND write, so
- * midnight, a clock that goes back, a removed folder and several windows with one file need no special care. A log that
- * cannot be written leads to one warning and never fails the caller's work.
+ * Appends lines to `karl_YYYY-MM-DD.log`. Each batch of lines opens its file and is one O_APPEND write, so midnight, a
+ * clock that goes back, a removed folder and several windows with one file need no special care. A log that cannot be
+ * written leads to one warning and never fails the caller's work.
  */
 export class DailyLog {
   readonly #options: DailyLogOptions;
-  #pending: { readonly line: string; readonly name: string }[] = [];
-  #writing: Promise<void> | undefined;
+  /** The files that are written now. Each has its own queue: a folder may be on a share that no longer answers. */
+  readonly #queues = new Map<string, { readonly lines: string[]; readonly written: Promise<void> }>();
   #failing = false;
 
   constructor(options: DailyLogOptions) {
@@ -37,37 +37,47 @@ export class DailyLog {
 
   /** The path of the current log file. */
   path(): string {
-    return join(this.#options.directory, dailyLogName(this.#options.now()));
+    return join(this.#options.directory(), dailyLogName(this.#options.now()));
   }
 
   /** Queues one line (without a line end). Returns at once and never throws. */
   write(line: string): void {
-    this.#pending.push({ line, name: dailyLogName(this.#options.now()) });
-    this.#writing ??= this.#drain();
+    const path = this.path();
+    const queue = this.#queues.get(path);
+    if (queue !== undefined) return void queue.lines.push(line);
+    const lines = [line];
+    this.#queues.set(path, { lines, written: this.#drain(path, lines) });
   }
 
-  /** Resolves when every line queued so far is written or given up. */
+  /** Resolves when every line for the current folder is written or given up. */
   async flush(): Promise<void> {
-    await this.#writing;
+    const folder = this.#options.directory();
+    await Promise.all([...this.#queues].map(([path, { written }]) => dirname(path) === folder && written));
   }
 
-  async #drain(): Promise<void> {
+  /** Resolves when every line is written or given up. */
+  async flushAll(): Promise<void> {
+    await Promise.all([...this.#queues.values()].map(({ written }) => written));
+  }
+
+  async #drain(path: string, lines: string[]): Promise<void> {
     // Lines queued in the same tick are written together.
     await Promise.resolve();
-    while (this.#pending.length > 0) {
-      const name = this.#pending[0]?.name ?? '';
-      const batch = this.#pending.filter((entry) => entry.name === name);
-      this.#pending = this.#pending.filter((entry) => entry.name !== name);
-      await this.#append(name, batch.map(({ line }) => `${line}\n`).join(''));
-    }
-    this.#writing = undefined;
+    while (lines.length > 0)
+      await this.#append(
+        path,
+        lines
+          .splice(0)
+          .map((line) => `${line}\n`)
+          .join(''),
+      );
+    this.#queues.delete(path);
   }
 
   /** Drops what cannot be written: the output channel has it, and a full disk must not fill the memory. */
-  async #append(name: string, text: string): Promise<void> {
-    const path = join(this.#options.directory, name);
+  async #append(path: string, text: string): Promise<void> {
     try {
-      await makeFolder(this.#options.directory);
+      await makeFolder(dirname(path));
       await withFile(await openToAppend(path), (file) => file.appendFile(text));
       this.#failing = false;
     } catch (error) {

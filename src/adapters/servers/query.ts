@@ -19,13 +19,13 @@ export interface ServerQuery {
 }
 
 /** Why a question to a server was not answered. */
-export type QueryFailure =
-  | { readonly kind: 'invalid-url'; readonly message: Words }
-  | { readonly kind: 'cancelled'; readonly message: Words }
-  /** Nothing answered there. */
-  | { readonly kind: 'unreachable'; readonly message: Words }
-  /** It answered with an error or with something other than JSON. */
-  | { readonly kind: 'refused'; readonly status?: number; readonly message: Words };
+export interface QueryFailure {
+  /** `unreachable`: nothing answered there; `refused`: it answered with an error or with something other than JSON. */
+  readonly kind: 'invalid-url' | 'cancelled' | 'unreachable' | 'refused';
+  /** The HTTP status of an error. */
+  readonly status?: number;
+  readonly message: Words;
+}
 
 /** Local servers answer at once; a remote one that takes longer is not worth waiting for. */
 const DEFAULT_TIMEOUT_MS = 3_000;

@@ -1,23 +1,33 @@
 import * as vscode from 'vscode';
+import type { HostAdapters } from '../../adapters.ts';
 import { formatMoment, t, translate } from '../../core/language.ts';
 import { readTypedWindow } from '../../core/model/windows.ts';
 import { ok } from '../../core/result.ts';
 import type { FromWebview } from '../../protocol/fromWebview.ts';
-import type { HostAdapters, RescueRequest } from '../adapters.ts';
+import type { RescueOptions } from '../../rescue/rescue.ts';
+import type { Basics } from '../basics.ts';
 import type { ActiveConversation } from '../conversations/activeConversation.ts';
-import type { Host } from '../host.ts';
+import type { Conversations } from '../conversations/conversations.ts';
 import { restoredIn } from '../present/compressions.ts';
 import { plainText, titleOf, withoutIcons } from '../present/words.ts';
 import { requireTrust } from '../settings/trust.ts';
 import { mayLeave } from './dialogs.ts';
+import type { UserActions } from './userActions.ts';
 
 // Sessions that other agents have stored on this machine. Their files are only read.
 
 /** How many stored sessions are listed. */
 const MOST_SESSIONS = 100;
 
+/** What commands about sessions use. */
+export interface SessionParts extends Basics {
+  readonly adapters: HostAdapters;
+  readonly conversations: Conversations;
+  readonly karl: UserActions;
+}
+
 /** Opens a session as a conversation of Karl. `chosen`: its file, where the explorer's menu names it. */
-export async function openSession(host: Host, chosen: unknown): Promise<void> {
+export async function openSession(host: SessionParts, chosen: unknown): Promise<void> {
   const { adapters, conversations, karl, view } = host;
   const session = await pickSession(host, t('Karl: Open which session of an agent?'), chosen, []);
   if (session === undefined || !(await mayLeave(karl.active))) return;
@@ -46,7 +56,7 @@ export async function openSession(host: Host, chosen: unknown): Promise<void> {
 type Dropped = Omit<Extract<FromWebview, { type: 'open-dropped' }>, 'type'>;
 
 /** Opens the session that was dropped on the view. */
-export async function openDropped(host: Host, { uris, files }: Dropped): Promise<void> {
+export async function openDropped(host: SessionParts, { uris, files }: Dropped): Promise<void> {
   const tell = (text: string) => host.notices.show({ id: 'told', severity: 'info', text, passing: true });
   if (uris.length + files.length > 1) return tell(t('Drop one session at a time.'));
   if (!requireTrust()) return;
@@ -79,9 +89,9 @@ function pathOf(uri: string): string[] {
  * Compresses a session into a new one that an agent goes on with, and says how. `chosen`: its file, or `conversation` for
  * the one that is open here.
  */
-export async function rescueSession(host: Host, chosen: unknown): Promise<void> {
-  const { adapters } = host;
-  const { active } = host;
+export async function rescueSession(host: SessionParts, chosen: unknown): Promise<void> {
+  const { adapters, karl } = host;
+  const { active } = karl;
   const open = active?.session && { label: t('The session that is open here'), detail: titleOf(active.title) };
   const title = t('Karl: Rescue which session of an agent?');
   const session = await pickSession(host, title, chosen, open === undefined ? [] : [open]);
@@ -162,7 +172,7 @@ interface Picked {
   readonly model: string | undefined;
   readonly window: number | undefined;
   /** Of the conversation that is open. */
-  readonly made?: RescueRequest['made'];
+  readonly made?: RescueOptions['made'];
 }
 
 async function glance({ glanceAtSession }: HostAdapters, file: string): Promise<Picked> {
@@ -183,7 +193,7 @@ async function pickOpen(adapters: HostAdapters, active: ActiveConversation): Pro
 
 /** Folders of agents are looked into only when the user asks for it. */
 async function pickSession(
-  { adapters, active }: Host,
+  { adapters, karl: { active } }: SessionParts,
   title: string,
   chosen: unknown,
   open: readonly vscode.QuickPickItem[],

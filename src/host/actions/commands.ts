@@ -2,9 +2,10 @@ import * as vscode from 'vscode';
 import { STRATEGY_IDS } from '../../core/compaction/compaction.ts';
 import { t } from '../../core/language.ts';
 import type { Attachments } from '../files/attachments.ts';
-import type { Host } from '../host.ts';
 import { type ConversationChoice, presentChoice } from '../present/words.ts';
+import type { PreviewActions } from '../preview/previewActions.ts';
 import { requireTrust } from '../settings/trust.ts';
+import type { SessionParts } from './agentSessions.ts';
 import type { UserActions } from './userActions.ts';
 
 /** The commands that call the action of the same name. */
@@ -13,9 +14,15 @@ const SAME_NAME = [
   ...(['selectServer', 'selectModel', 'setApiKey', 'setContextWindow', 'forgetWindow', 'forgetServers'] as const),
 ];
 
+interface CommandParts extends SessionParts {
+  readonly context: vscode.ExtensionContext;
+  readonly previews: PreviewActions;
+  readonly attachments: Attachments;
+}
+
 /** Registers the commands of the palette. The view and the gateway register their own. */
-export function registerCommands(host: Host): vscode.Disposable {
-  const { context, karl: actions, previews, attachments } = host;
+export function registerCommands(parts: CommandParts): vscode.Disposable {
+  const { context, karl: actions, previews, attachments, settings, log } = parts;
   const register = (name: string, run: (from?: unknown) => unknown) =>
     vscode.commands.registerCommand(`karl.${name}`, run);
   return vscode.Disposable.from(
@@ -27,9 +34,9 @@ export function registerCommands(host: Host): vscode.Disposable {
     register('open', () => openConversation(actions)),
     register('rename', () => renameConversation(actions)),
     register('delete', () => deleteConversation(actions)),
-    register('openSession', async (file) => (await loadSessions()).openSession(host, file)),
-    register('rescueSession', async (file) => (await loadSessions()).rescueSession(host, file)),
-    register('showOutput', () => host.log.output.show(true)),
+    register('openSession', async (file) => (await loadSessions()).openSession(parts, file)),
+    register('rescueSession', async (file) => (await loadSessions()).rescueSession(parts, file)),
+    register('showOutput', () => log.output.show(true)),
     register('settings', () =>
       vscode.commands.executeCommand('workbench.action.openSettings', '@ext:karl-budget.karl'),
     ),
@@ -37,8 +44,14 @@ export function registerCommands(host: Host): vscode.Disposable {
       vscode.commands.executeCommand('workbench.action.openWalkthrough', 'karl-budget.karl#start'),
     ),
     register('addSelection', () => addSelection(actions, attachments)),
-    register('selectOtherTools', async () => (await import('../work/otherTools.ts')).selectOtherTools(host)),
-    register('reviewPermissions', async () => (await import('../work/grants.ts')).reviewGrants(context.workspaceState)),
+    register('selectOtherTools', async () => {
+      const { selectOtherTools } = await import('../work/otherTools.ts');
+      const limit = actions.active?.conversation.budget().limit;
+      await selectOtherTools(settings, limit, (text) => actions.tell(text));
+    }),
+    register('reviewPermissions', async () =>
+      (await import('../work/agentWork.ts')).reviewGrants(context.workspaceState),
+    ),
     register('find', () => actions.openView('find')),
   );
 }

@@ -2,9 +2,11 @@ import type { Trigger } from '../../core/compaction/compaction.ts';
 import type { Conversation } from '../../core/conversation/conversation.ts';
 import { t } from '../../core/language.ts';
 import type { CompactionMode } from '../../core/session/settings.ts';
-import type { Host } from '../host.ts';
+import { orAborted } from '../../core/steps.ts';
+import type { Basics } from '../basics.ts';
 import type { NoticeAction, Teller } from '../notices/notices.ts';
 import { formatPercent, triggerWords } from '../present/words.ts';
+import type { Settings } from '../settings/settings.ts';
 
 /** How full a conversation was when the user was asked to compress it. Tokens. */
 interface AskedAbout {
@@ -27,30 +29,27 @@ function mayAskAgain(declined: AskedAbout, now: AskedAbout): boolean {
 }
 
 /**
- * Asks above the composer whether an automatic compression may run, while a turn waits. The answer comes from the
- * question's buttons, any other Compress button, a notification while the view is hidden, or the end of the turn. "Not
- * Now", also in a preview, holds until `mayAskAgain`, and only in the same mode.
+ * Whether an automatic compression may run: what the mode says, and what the user answers. "Not Now" holds until
+ * `mayAskAgain`, and only in the same mode.
  */
-export class CompressionQuestion {
-  readonly #conversation: Conversation;
-  readonly #host: Host;
-  #settle: ((mayCompress: boolean) => void) | undefined;
+abstract class Consent {
+  protected readonly conversation: Conversation;
+  readonly #settings: Pick<Settings, 'current'>;
   #declined: (AskedAbout & { readonly mode: CompactionMode }) | undefined;
 
-  constructor(conversation: Conversation, host: Host) {
-    this.#conversation = conversation;
-    this.#host = host;
+  constructor(conversation: Conversation, settings: Pick<Settings, 'current'>) {
+    this.conversation = conversation;
+    this.#settings = settings;
   }
 
-  /** Whether a turn waits for the answer. */
-  get isOpen(): boolean {
-    return this.#settle !== undefined;
-  }
+  protected abstract ask(trigger: Trigger, signal: AbortSignal): Promise<boolean>;
 
   /** Whether the user chose "Not Now", and that still holds. */
   get isDeclined(): boolean {
-    const now = this.#now();
-    return this.#declined?.mode === now.mode && !mayAskAgain(this.#declined, now);
+    return (
+      this.#declined?.mode === this.#settings.current['compaction.mode'] &&
+      !mayAskAgain(this.#declined, askedAbout(this.conversation))
+    );
   }
 
   /**
@@ -58,14 +57,45 @@ export class CompressionQuestion {
    * since the turn would end otherwise.
    */
   async mayCompress(trigger: Trigger, signal: AbortSignal): Promise<boolean> {
-    const { mode } = this.#now();
+    const mode = this.#settings.current['compaction.mode'];
     if (trigger === 'overflow') return true;
     if (mode === 'manual' || this.isDeclined) return false;
     if (mode === 'automatic') return true;
     if (signal.aborted) return false;
-    const may = await this.#ask(trigger, signal);
-    this.#declined = may || signal.aborted ? undefined : this.#now();
+    const may = await this.ask(trigger, signal);
+    if (may || signal.aborted) this.#declined = undefined;
+    else this.decline();
     return may;
+  }
+
+  /** Records "Not Now", whether or not there is a question. */
+  decline(): void {
+    this.#declined = { ...askedAbout(this.conversation), mode: this.#settings.current['compaction.mode'] };
+  }
+}
+
+/** What a question uses. */
+export interface QuestionParts extends Basics {
+  /** Opens the preview of a compression. */
+  readonly preview: () => Promise<void>;
+}
+
+/**
+ * Asks above the composer whether an automatic compression may run, while a turn waits. The answer comes from the
+ * question's buttons, any other Compress button, a notification while the view is hidden, or the end of the turn.
+ */
+export class CompressionQuestion extends Consent {
+  readonly #parts: QuestionParts;
+  #settle: ((mayCompress: boolean) => void) | undefined;
+
+  constructor(conversation: Conversation, parts: QuestionParts) {
+    super(conversation, parts.settings);
+    this.#parts = parts;
+  }
+
+  /** Whether a turn waits for the answer. */
+  get isOpen(): boolean {
+    return this.#settle !== undefined;
   }
 
   /** Answers the question, if there is one. */
@@ -73,44 +103,35 @@ export class CompressionQuestion {
     this.#settle?.(mayCompress);
   }
 
-  /** Records "Not Now", whether or not there is a question. */
-  decline(): void {
-    this.#declined = this.#now();
+  override decline(): void {
+    super.decline();
     this.answer(false);
   }
 
-  #now(): AskedAbout & { readonly mode: CompactionMode } {
-    return { ...askedAbout(this.#conversation), mode: this.#host.settings.current['compaction.mode'] };
-  }
-
-  async #ask(trigger: Trigger, signal: AbortSignal): Promise<boolean> {
-    const { notices, announcer, refresh, previews, log } = this.#host;
+  protected override async ask(trigger: Trigger, signal: AbortSignal): Promise<boolean> {
+    const { notices, preview, log, view } = this.#parts;
     const { promise, resolve } = Promise.withResolvers<boolean>();
     const actions: readonly NoticeAction[] = [
       { label: t('Compress'), run: () => resolve(true) },
-      { label: t('Preview'), run: () => log.run(previews.open()), keeps: true },
+      { label: t('Preview'), run: () => log.run(preview()), keeps: true },
       { label: t('Not Now'), run: () => resolve(false) },
     ];
     const question = { id: 'compress?', severity: 'info', text: this.#describe(trigger), actions } as const;
     this.#settle = resolve;
-    const onAbort = () => resolve(false);
-    signal.addEventListener('abort', onAbort, { once: true });
-    notices.ask(question);
     // A dismissed notification is an answer too: the turn must not wait for a question that nobody can see.
-    void announcer.ask(question).then((isAnswered) => isAnswered || resolve(false));
-    refresh();
+    void notices.ask(question).then((isAnswered) => isAnswered || resolve(false));
+    view.refresh();
     try {
-      return await promise;
+      return await orAborted(promise, false, signal);
     } finally {
       this.#settle = undefined;
-      signal.removeEventListener('abort', onAbort);
       notices.remove('compress?');
-      refresh();
+      view.refresh();
     }
   }
 
   #describe(trigger: Trigger): string {
-    const { used, limit } = this.#now();
+    const { used, limit } = askedAbout(this.conversation);
     if (trigger === 'message-count') return t('The conversation has many messages. Compress before continuing?');
     if (trigger === 'trace-size') return t('The current turn has many tool calls. Compress before continuing?');
     return t('{0} of the budget is used. Compress before continuing?', formatPercent(used, limit));
@@ -118,46 +139,30 @@ export class CompressionQuestion {
 }
 
 /** Asks whether another agent's conversation may be compressed before its next request. */
-export class ThreadQuestion {
-  readonly #mode: () => CompactionMode;
-  readonly #teller: (conversation: Conversation) => Pick<Teller, 'notify'>;
-  /** Conversations for which the user chose "Not Now", and how full they were. */
-  readonly #declined = new WeakMap<Conversation, AskedAbout>();
+export class ThreadQuestion extends Consent {
+  readonly #teller: () => Pick<Teller, 'notify'>;
 
   /** `teller` asks in notifications that name the conversation, since the user is looking at the other agent. */
-  constructor(mode: () => CompactionMode, teller: (conversation: Conversation) => Pick<Teller, 'notify'>) {
-    this.#mode = mode;
+  constructor(conversation: Conversation, settings: Pick<Settings, 'current'>, teller: () => Pick<Teller, 'notify'>) {
+    super(conversation, settings);
     this.#teller = teller;
   }
 
-  /**
-   * Asks if the settings say so. The question ends with the request's `signal`; a later answer is told that it is settled.
-   */
-  async mayCompact(trigger: Trigger, signal: AbortSignal, conversation: Conversation): Promise<boolean> {
-    const mode = this.#mode();
-    if (mode === 'automatic' || trigger === 'overflow') return true;
-    const declined = this.#declined.get(conversation);
-    const isDeclined = declined !== undefined && !mayAskAgain(declined, askedAbout(conversation));
-    if (mode === 'manual' || signal.aborted || isDeclined) return false;
-    const may = await this.#ask(trigger, signal, this.#teller(conversation));
-    if (!may && !signal.aborted) this.#declined.set(conversation, askedAbout(conversation));
-    return may;
-  }
-
-  async #ask(trigger: Trigger, signal: AbortSignal, teller: Pick<Teller, 'notify'>): Promise<boolean> {
+  /** The question ends with the request's `signal`; a later answer is told that it is settled. */
+  protected override async ask(trigger: Trigger, signal: AbortSignal): Promise<boolean> {
+    const teller = this.#teller();
     const { promise, resolve } = Promise.withResolvers<boolean>();
     const answer = (may: boolean): void => {
       if (signal.aborted) void teller.notify({ severity: 'info', text: t('That has been settled in the meantime.') });
       else resolve(may);
     };
-    signal.addEventListener('abort', () => resolve(false), { once: true });
     const actions = [
       { label: t('Compress'), run: () => answer(true) },
       { label: t('Not Now'), run: () => answer(false) },
     ];
     const text = t('{0}. Compress the conversation before the next request?', triggerWords(trigger));
     void teller.notify({ severity: 'info', text, actions }).then((pressed) => pressed ?? resolve(false));
-    return await promise;
+    return await orAborted(promise, false, signal);
   }
 }
 

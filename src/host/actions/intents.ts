@@ -2,74 +2,93 @@ import * as vscode from 'vscode';
 import { t } from '../../core/language.ts';
 import { readAttachments } from '../../core/messages/attachments.ts';
 import { runInSlices } from '../../core/steps.ts';
-import type { FromWebview } from '../../protocol/fromWebview.ts';
+import type { FromWebview, PreviewIntent } from '../../protocol/fromWebview.ts';
+import type { ActiveConversation } from '../conversations/activeConversation.ts';
 import { CONVERSATION_PORTS } from '../conversations/system.ts';
-import type { Taken } from '../files/attachments.ts';
+import type { Attachments } from '../files/attachments.ts';
+import type { KeptFile } from '../files/keptFile.ts';
+import type { LastEditor } from '../files/lastEditor.ts';
 import { openFile } from '../files/openFile.ts';
-import type { Host } from '../host.ts';
 import { findRows, readWhole, writeRestored } from '../present/wholeTexts.ts';
+import type { PreviewActions } from '../preview/previewActions.ts';
 import { requireTrust } from '../settings/trust.ts';
-import { setContext } from '../view/contextKeys.ts';
-import type { ViewPage } from '../view/viewPage.ts';
+import type { Originals } from '../view/originals.ts';
+import { setContext, type ViewPage } from '../view/view.ts';
+import type { SessionParts } from './agentSessions.ts';
 import { changeByHand } from './changes.ts';
-import type { WaitingPlace } from './waitingMessages.ts';
+
+interface IntentParts extends SessionParts {
+  readonly keptPage: KeptFile;
+  readonly attachments: Attachments;
+  readonly lastEditor: LastEditor;
+  readonly originals: Originals;
+  readonly previews: PreviewActions;
+}
 
 /** Performs an intent of a page. Resolves when it is done; failures were shown. */
-export async function performIntent(intent: FromWebview, host: Host, page: ViewPage): Promise<void> {
-  const perform = INTENTS[intent.type] as (intent: FromWebview, host: Host, page: ViewPage) => unknown;
-  await perform(intent, host, page);
+export async function performIntent(intent: FromWebview, parts: IntentParts, page: ViewPage): Promise<void> {
+  if (isOfPreview(intent)) return await parts.previews.perform(intent);
+  const perform = INTENTS[intent.type] as (intent: FromWebview, parts: IntentParts, page: ViewPage) => unknown;
+  await perform(intent, parts, page);
+}
+
+type OfPreview = Exclude<PreviewIntent, { type: 'preview' }>;
+
+/** Whether an intent is about the open preview. */
+function isOfPreview(intent: FromWebview): intent is OfPreview {
+  return intent.type.startsWith('preview-');
 }
 
 type Intent<Type extends FromWebview['type']> = Extract<FromWebview, { type: Type }>;
 
+/** Changes what is shown of the open conversation. */
+function reading<Asked>(change: (active: ActiveConversation, page: ViewPage, asked: Asked) => void) {
+  return (asked: Asked, { karl, view }: IntentParts, page: ViewPage): void => {
+    if (karl.active !== undefined) change(karl.active, page, asked);
+    view.refresh();
+  };
+}
+
 const INTENTS: {
-  readonly [Type in FromWebview['type']]: (intent: Intent<Type>, host: Host, page: ViewPage) => unknown;
+  readonly [Type in Exclude<FromWebview, OfPreview>['type']]: (
+    intent: Intent<Type>,
+    parts: IntentParts,
+    page: ViewPage,
+  ) => unknown;
 } = {
-  ready: async (_, host, page) => {
-    const saved = await host.keptPage.take();
+  ready: async (_, parts, page) => {
+    const saved = await parts.keptPage.take();
     if (saved) page.post({ type: 'restore', saved });
-    if (host.attachments.editing !== undefined) edit(host.attachments.editing, page, host);
+    if (parts.attachments.editing !== undefined) edit(parts.attachments.editing, page, parts);
     // The reader of a new page is at the end.
-    host.active?.showEnd(page);
-    host.refresh();
+    parts.karl.active?.showEnd(page);
+    parts.view.refresh();
   },
   focused: ({ isFocused }) => setContext('focused', isFocused),
   'keep-page': ({ saved }, { keptPage }) => keptPage.keep(saved),
-  'at-end': (_, host, page) => {
-    host.active?.showEnd(page);
-    host.refresh();
-  },
-  'read-from': ({ id }, host, page) => {
-    host.active?.readFrom(page, id);
-    host.refresh();
-  },
-  reveal: ({ id }, host, page) => {
-    host.active?.reveal(page, id);
-    host.refresh();
-  },
-  show: ({ shows }, host) => {
-    host.active?.show(shows);
-    host.refresh();
-  },
-  send: ({ text }, host, page) => {
-    host.active?.showConversation();
-    return send(text, host, page);
+  'at-end': reading((active, page) => active.showEnd(page)),
+  'read-from': reading((active, page, { id }) => active.readFrom(page, id)),
+  reveal: reading((active, page, { id }) => active.reveal(page, id)),
+  show: reading((active, _page, { shows }) => active.show(shows)),
+  send: ({ text }, parts, page) => {
+    parts.karl.active?.showConversation();
+    return parts.karl.send(text, { page });
   },
   continue: (_, { karl }) => karl.resume(),
   retry: ({ id }, { karl }) => karl.retry(id),
   'send-queued': (_, { karl }) => karl.sendQueued(),
-  unqueue: ({ index, text }, { active }) => active?.agent.unqueue(index, text),
-  'send-between': ({ index, text }, { active }) => active?.agent.sendBetween(index, text),
+  unqueue: ({ index, text }, { karl: { active } }) => active?.agent.unqueue(index, text),
+  'send-between': ({ index, text }, { karl: { active } }) => active?.agent.sendBetween(index, text),
   cancel: (_, { karl }) => karl.cancel(),
-  pause: ({ isPaused }, { active }) => active?.agent.pause(isPaused),
-  edit: ({ id }, host, page) => {
-    const message = host.active?.conversation.transcript.messages[id];
+  pause: ({ isPaused }, { karl: { active } }) => active?.agent.pause(isPaused),
+  edit: ({ id }, parts, page) => {
+    const message = parts.karl.active?.conversation.transcript.messages[id];
     if (message?.role !== 'user') return;
-    host.attachments.edit(id, { list: readAttachments(message.wire.content).attachments, decided: new Set() });
-    edit(id, { post: page.tellOthers }, host);
-    edit(id, page, host);
+    parts.attachments.edit(id, { list: readAttachments(message.wire.content).attachments, decided: new Set() });
+    edit(id, { post: page.tellOthers }, parts);
+    edit(id, page, parts);
   },
-  resend: (intent, host, page) => resend(intent, host, page),
+  resend: ({ id, text }, { karl }, page) => karl.send(text, { page, inPlaceOf: id }),
   'stop-editing': (_, { attachments }, page) => {
     page.tellOthers({ type: 'edited' });
     attachments.stopEditing();
@@ -86,16 +105,6 @@ const INTENTS: {
   'compress-with': () => vscode.commands.executeCommand('karl.compressWith', 'view'),
   'compress-keeping': () => vscode.commands.executeCommand('karl.compressKeeping', 'view'),
   preview: ({ upTo }, { previews }) => previews.open({ upTo }),
-  'preview-keep': preview,
-  'preview-more': preview,
-  'preview-strategy': preview,
-  'preview-instructions': preview,
-  'preview-edit': preview,
-  'preview-unedit': preview,
-  'preview-again': preview,
-  'preview-mend': preview,
-  'preview-apply': preview,
-  'preview-close': preview,
   undo: ({ id }, { karl }) => karl.undo(id),
   redo: ({ id }, { karl }) => karl.redo(id),
   diff: ({ id }, { originals }) => originals.showDiff(id),
@@ -104,30 +113,31 @@ const INTENTS: {
   pin: ({ id }, { karl }) => karl.setPins([id], true),
   unpin: ({ id }, { karl }) => karl.setPins([id], false),
   'pin-all': ({ ids, pinned }, { karl }) => karl.setPins(ids, pinned),
-  change: (intent, { active, notices }) => active && changeByHand(active, intent, (notice) => notices.show(notice)),
-  expand: ({ key }, host, page) => {
-    const texts = readTexts(key, host);
+  change: (intent, { karl: { active }, notices }) =>
+    active && changeByHand(active, intent, (notice) => notices.show(notice)),
+  expand: ({ key }, parts, page) => {
+    const texts = readTexts(key, parts);
     if (texts !== undefined) page.post({ type: 'expanded', key, texts });
   },
-  copy: async ({ key }, host) => {
-    const texts = readTexts(key, host);
+  copy: async ({ key }, parts) => {
+    const texts = readTexts(key, parts);
     if (texts !== undefined) await vscode.env.clipboard.writeText(texts.join('\n\n'));
   },
-  'copy-restored': async ({ id }, { active, notices }) => {
+  'copy-restored': async ({ id }, { karl: { active }, notices }) => {
     if (active === undefined) return;
     await vscode.env.clipboard.writeText(writeRestored(active.conversation, id));
     const said = t('Copied. Paste it into the agent as your next message.');
     notices.show({ id: 'told', severity: 'info', text: said, passing: true });
   },
-  rescue: async (_, host) => (await import('./agentSessions.ts')).rescueSession(host, 'conversation'),
-  'open-dropped': async (dropped, host) => (await import('./agentSessions.ts')).openDropped(host, dropped),
+  rescue: async (_, parts) => (await import('./agentSessions.ts')).rescueSession(parts, 'conversation'),
+  'open-dropped': async (dropped, parts) => (await import('./agentSessions.ts')).openDropped(parts, dropped),
   'copy-text': ({ text }) => vscode.env.clipboard.writeText(text),
   insert: async ({ text }, { lastEditor, notices }) => {
     if (await lastEditor.insert(text)) return notices.remove('no-editor');
     const said = t('Open a file that you can edit, and put the cursor where the code belongs.');
     notices.show({ id: 'no-editor', severity: 'warning', text: said, passing: true });
   },
-  find: async ({ text }, { active }, page) => {
+  find: async ({ text }, { karl: { active } }, page) => {
     const messages = active?.conversation.transcript.messages ?? [];
     page.post({ type: 'found', text, rows: await runInSlices(findRows(messages, text), CONVERSATION_PORTS) });
   },
@@ -136,18 +146,19 @@ const INTENTS: {
     if (text === undefined) return notices.remove('no-file');
     notices.show({ id: 'no-file', severity: 'warning', text, passing: true });
   },
-  answer: ({ id, ...given }, { active }) => active?.agent.work?.answer(id, given),
-  'leave-out': async ({ tool }, host) => (await import('../work/otherTools.ts')).leaveOut(tool, host),
-  'show-change': (_, { active }) => active?.agent.work?.showChange(),
-  'restore-files': async ({ id }, host) => (await import('../work/restoreFiles.ts')).restoreFiles(id, host),
+  answer: ({ id, ...given }, { karl: { active } }) => active?.agent.work?.answer(id, given),
+  'leave-out': async ({ tool }, { settings, karl }) =>
+    (await import('../work/otherTools.ts')).leaveOut(tool, settings, (text) => karl.tell(text)),
+  'show-change': (_, { karl: { active } }) => active?.agent.work?.showChange(),
+  'restore-files': async ({ id }, parts) => (await import('../work/restoreFiles.ts')).restoreFiles(id, parts),
   'new-conversation': (_, { karl }) => karl.newConversation(),
   'open-sample': (_, { karl }) => karl.openSample(),
-  'set-window': async (_, host, page) => {
-    const { active } = host;
+  'set-window': async (_, parts, page) => {
+    const { active } = parts.karl;
     await vscode.commands.executeCommand('karl.setContextWindow');
-    if (active === undefined || host.active !== active) return;
+    if (active === undefined || parts.karl.active !== active) return;
     active.show('contents');
-    host.refresh();
+    parts.view.refresh();
     // VS Code focuses a text editor when its input box closes.
     await page.reveal('contents');
   },
@@ -158,74 +169,12 @@ const INTENTS: {
   notice: ({ id, action }, { notices }) => notices.press(id, action),
 };
 
-function preview(intent: Parameters<Host['previews']['perform']>[0], { previews }: Host): Promise<void> {
-  return previews.perform(intent);
-}
-
-/** Sends a message, which is shown as waiting from now on. If it is not sent, for whatever reason, the composer gets it back. */
-export async function send(text: string, host: Host, page: Pick<ViewPage, 'post'>): Promise<void> {
-  const place = host.waiting.add(text);
-  let taken: Taken | undefined;
-  let isSent = false;
-  try {
-    taken = await host.attachments.take(text);
-    isSent = taken !== undefined && (await host.karl.send(text, taken.list, place));
-  } finally {
-    if (!isSent) {
-      giveBack(text, place, taken, host, page);
-      place.leave();
-    }
-  }
-}
-
-/** Puts a message and its attachments back into the composer of its conversation. */
-function giveBack(
-  text: string,
-  { of }: WaitingPlace,
-  taken: Taken | undefined,
-  { attachments }: Host,
-  page: Pick<ViewPage, 'post'>,
-): void {
-  page.post({ type: 'unsent', text, of });
-  if (taken !== undefined) attachments.putBack(of === undefined ? taken : { ...taken, of });
-}
-
-/**
- * Sends an edited message in a fork. If it is not sent, it is edited as before; if the fork is already open, it goes into
- * the fork's composer.
- */
-export async function resend(
-  { id, text }: Intent<'resend'>,
-  host: Host,
-  page: Pick<ViewPage, 'post' | 'tellOthers'>,
-): Promise<void> {
-  const { attachments, waiting } = host;
-  const place = waiting.add(text);
-  const { of } = place;
-  let taken: Taken | undefined;
-  let isSent = false;
-  try {
-    taken = await attachments.take(text);
-    if (taken !== undefined) page.tellOthers({ type: 'edited' });
-    isSent = taken !== undefined && (await host.karl.resend(id, text, taken.list, place));
-  } finally {
-    if (!isSent) {
-      if (place.of !== of || !waiting.isHere(place)) giveBack(text, place, taken, host, page);
-      else {
-        page.post({ type: 'edit', id, text });
-        if (taken !== undefined) attachments.edit(id, taken);
-      }
-      place.leave();
-    }
-  }
-}
-
 /** Tells a page to edit a message; a page that already edits it ignores this. */
-function edit(id: number, page: Pick<ViewPage, 'post'>, { active }: Host): void {
+function edit(id: number, page: Pick<ViewPage, 'post'>, { karl: { active } }: Pick<IntentParts, 'karl'>): void {
   const message = active?.conversation.transcript.messages[id];
   if (message?.role === 'user') page.post({ type: 'edit', id, text: readAttachments(message.wire.content).typed });
 }
 
-function readTexts(key: string, { active }: Host): readonly string[] | undefined {
+function readTexts(key: string, { karl: { active } }: Pick<IntentParts, 'karl'>): readonly string[] | undefined {
   return active === undefined ? undefined : readWhole(key, active.conversation, active.shows);
 }

@@ -8,42 +8,89 @@ import type { NamedServer } from '../../core/model/folderServers.ts';
 import { findSetWindow } from '../../core/model/windows.ts';
 import type { Result } from '../../core/result.ts';
 import type { StorageProblem } from '../../core/session/conversationStore.ts';
+import type { Basics } from '../basics.ts';
 import type { ActiveConversation } from '../conversations/activeConversation.ts';
-import { readSample } from '../conversations/conversations.ts';
-import type { Host } from '../host.ts';
+import { type Conversations, readSample } from '../conversations/conversations.ts';
+import type { Attachments, Taken } from '../files/attachments.ts';
 import type { Cure } from '../notices/describeModelError.ts';
 import type { NoticeId } from '../notices/notices.ts';
 import { undoHint } from '../present/compressions.ts';
 import { type ConversationChoice, plainText } from '../present/words.ts';
-import { describeReset } from '../servers/windows.ts';
+import type { Servers } from '../servers/secrets.ts';
+import type { ServerSetup } from '../servers/serverSetup.ts';
+import { describeReset, type Windows } from '../servers/windows.ts';
 import { requireTrust } from '../settings/trust.ts';
 import { redoCompression, undoCompression } from './changes.ts';
 import { askWindow, mayLeave, openCure } from './dialogs.ts';
-import type { WaitingPlace } from './waitingMessages.ts';
+import type { Sending, WaitingMessages, WaitingPlace } from './waitingMessages.ts';
+
+interface ActionParts extends Basics {
+  readonly extensionUri: vscode.Uri;
+  readonly servers: Servers;
+  readonly windows: Windows;
+  readonly conversations: Conversations;
+  readonly attachments: Attachments;
+  readonly waiting: WaitingMessages;
+  readonly setup: ServerSetup;
+  /** Reads the settings again and applies them to the open conversation. */
+  readonly applySettings: () => Promise<void>;
+}
 
 /** Everything that a user can do with Karl, from the palette or the view. */
 export class UserActions {
-  readonly #host: Host;
+  readonly #parts: ActionParts;
 
-  constructor(host: Host) {
-    this.#host = host;
+  constructor(parts: ActionParts) {
+    this.#parts = parts;
   }
 
   get active(): ActiveConversation | undefined {
-    return this.#host.conversations.active;
+    return this.#parts.conversations.active;
   }
 
   /**
    * Sends a message, or queues it while the agent works. Asks first for missing server, key or model. Resolves when its
    * turn has ended; false if it was not sent, because the user cancelled or was told why not. Until the agent has the
-   * message it is shown as waiting, in its given place if it already has one.
+   * message it is shown as waiting. If it is not sent, for whatever reason, its page edits it as before, or the composer
+   * of the conversation that it is in by then gets it back.
    */
-  async send(text: string, attachments: readonly Attachment[] = [], given?: WaitingPlace): Promise<boolean> {
-    const { waiting, setup } = this.#host;
-    const place = given ?? waiting.add(text);
-    place.attach(attachments);
-    if (waiting.isHeld) void setup.focusDialog();
-    return await waiting.inTurn(place, (taken) => this.#send(text, attachments, place, taken));
+  async send(text: string, { page, attached = [], inPlaceOf }: Sending = {}): Promise<boolean> {
+    const { waiting, setup, attachments } = this.#parts;
+    const place = waiting.add(text);
+    const { of } = place;
+    let taken: Taken | undefined;
+    let isSent = false;
+    try {
+      if (page !== undefined) taken = await attachments.take(text);
+      const list = page === undefined ? attached : taken?.list;
+      if (list === undefined) return false;
+      place.attach(list);
+      if (inPlaceOf !== undefined) page?.tellOthers({ type: 'edited' });
+      if (inPlaceOf !== undefined && !(await this.#fork(inPlaceOf, place))) return false;
+      if (waiting.isHeld) void setup.focusDialog();
+      isSent = await waiting.inTurn(place, (onTaken) => this.#send(text, list, place, onTaken));
+      return isSent;
+    } finally {
+      const now = place.of;
+      if (!isSent && inPlaceOf !== undefined && now === of && waiting.isHere(place)) {
+        page?.post({ type: 'edit', id: inPlaceOf, text });
+        if (taken !== undefined) attachments.edit(inPlaceOf, taken);
+      } else if (!isSent) {
+        page?.post({ type: 'unsent', text, of: now });
+        if (taken !== undefined) attachments.putBack(now === undefined ? taken : { ...taken, of: now });
+      }
+      place.leave();
+    }
+  }
+
+  /** Opens everything before a message as a conversation of its own, and moves what waits to it. */
+  async #fork(end: MessageId, place: WaitingPlace): Promise<boolean> {
+    const source = this.active;
+    if (source === undefined || !(await this.#mayAsk())) return false;
+    if (this.active !== source || !this.#isFree(source)) return false;
+    const fork = this.report(await this.#parts.conversations.fork(source, end));
+    if (fork !== undefined) place.moveTo(fork.id);
+    return fork !== undefined;
   }
 
   async #send(
@@ -58,7 +105,7 @@ export class UserActions {
     if (!(await this.#mayAsk()) || isElsewhere()) return false;
     const active = this.active ?? (await this.#createConversation());
     if (active === undefined || !(await this.#mayLead(active))) return false;
-    await this.#host.conversations.nameByFirstMessage(active, text);
+    await this.#parts.conversations.nameByFirstMessage(active, text);
     // The conversation was closed meanwhile.
     if (this.active !== active) return false;
     return await active.agent.send(attach(text, attachments), taken);
@@ -88,29 +135,7 @@ export class UserActions {
     if (message?.role !== 'user') return;
     const { typed, attachments } = readAttachments(message.wire.content);
     if (id === messages.length - 1 && active?.otherAgent === undefined) await this.resume();
-    else await this.resend(id, typed, attachments);
-  }
-
-  /** Sends a text in place of a user message, in a fork; the original stays. Resolves as `send` does. */
-  async resend(
-    id: MessageId,
-    text: string,
-    attachments: readonly Attachment[] = [],
-    given?: WaitingPlace,
-  ): Promise<boolean> {
-    const source = this.active;
-    const place = given ?? this.#host.waiting.add(text);
-    place.attach(attachments);
-    try {
-      if (source === undefined || !(await this.#mayAsk())) return false;
-      if (this.active !== source || !this.#isFree(source)) return false;
-      const fork = this.report(await this.#host.conversations.fork(source, id));
-      if (fork === undefined) return false;
-      place.moveTo(fork.id);
-      return await this.send(text, attachments, place);
-    } finally {
-      place.leave();
-    }
+    else await this.send(typed, { attached: attachments, inPlaceOf: id });
   }
 
   /**
@@ -140,7 +165,7 @@ export class UserActions {
     abort = new AbortController(),
   ): Promise<CompactionResult> {
     const compress = () => conversation.compact({ ...request, trigger: 'command', signal: abort.signal });
-    if (this.#host.view.isVisible) return await whileOpen(abort, compress());
+    if (this.#parts.view.isVisible) return await whileOpen(abort, compress());
     const { strategy } = request;
     const title = strategy === undefined ? t('Karl: compressing') : t('Karl: compressing ({0})', strategy);
     const options = { location: vscode.ProgressLocation.Notification, title, cancellable: true };
@@ -173,64 +198,66 @@ export class UserActions {
     if (active.compressing !== undefined) return this.tell(t('Karl is compressing. Wait or press Stop.'));
     if (pinned) active.conversation.pin(...ids);
     else active.conversation.unpin(...ids);
-    this.#host.refresh();
+    this.#parts.view.refresh();
     await active.saveAndReport();
   }
 
   async newConversation(): Promise<void> {
     if (!(await mayLeave(this.active))) return;
-    if ((await this.#createConversation()) !== undefined) await this.#host.view.reveal();
+    if ((await this.#createConversation()) !== undefined) await this.#parts.view.reveal();
   }
 
   async openConversation(id: string, isOther = false): Promise<void> {
     if (id !== this.active?.id && !(await mayLeave(this.active))) return;
-    if (this.report(await this.#host.conversations.openAny(id, isOther)) !== undefined) await this.#host.view.reveal();
+    if (this.report(await this.#parts.conversations.openAny(id, isOther)) !== undefined)
+      await this.#parts.view.reveal();
   }
 
   /** Ends the other window's writing and opens the conversation here for writing. */
   async takeOver(): Promise<void> {
     const active = this.active;
-    if (active !== undefined) this.report(await this.#host.conversations.open(active.id, true));
+    if (active !== undefined) this.report(await this.#parts.conversations.open(active.id, true));
   }
 
   async renameConversation(id: string, title: string): Promise<void> {
-    this.report(await this.#host.conversations.rename(id, title));
+    this.report(await this.#parts.conversations.rename(id, title));
   }
 
   async deleteConversation(id: string, isOther = false): Promise<void> {
-    this.report(await this.#host.conversations.delete(id, isOther));
+    this.report(await this.#parts.conversations.delete(id, isOther));
   }
 
   async openSample(): Promise<void> {
     if (!(await mayLeave(this.active))) return;
-    const sample = await readSample(this.#host.context.extensionUri);
-    if (this.report(await this.#host.conversations.createSample(sample)) !== undefined) await this.#host.view.reveal();
+    const sample = await readSample(this.#parts.extensionUri);
+    if (this.report(await this.#parts.conversations.createSample(sample)) !== undefined)
+      await this.#parts.view.reveal();
   }
 
   async selectModel(from?: 'view'): Promise<void> {
-    if (requireTrust()) await this.#leadBack(() => this.#host.setup.selectModel(), from);
+    if (requireTrust()) await this.#leadBack(() => this.#parts.setup.selectModel(), from);
   }
 
   async selectServer(from?: 'view'): Promise<void> {
-    if (requireTrust()) await this.#leadBack(() => this.#host.setup.selectServer(), from);
+    if (requireTrust()) await this.#leadBack(() => this.#parts.setup.selectServer(), from);
   }
 
   async setApiKey(): Promise<void> {
-    if (requireTrust()) await this.#leadBack(() => this.#host.setup.setKey());
+    if (requireTrust()) await this.#leadBack(() => this.#parts.setup.setKey());
   }
 
   /** Opens the dialog or setting that cures a problem. True if the user completed it, so that the work can be retried. */
   async mend(cure: Cure): Promise<boolean> {
     const cureAndApply = async (): Promise<boolean> => {
-      const isCured = await openCure(cure, this.#host.setup);
-      if (isCured) await this.#host.applySettings();
+      const isCured = await openCure(cure, this.#parts.setup);
+      if (isCured) await this.#parts.applySettings();
       return isCured;
     };
     return requireTrust() && (await this.#leadBack(cureAndApply, 'view'));
   }
 
   async openLog(): Promise<void> {
-    await this.#host.log.open((text) => this.tell(text));
+    await this.#parts.log.open((text) => this.tell(text));
   }
 
   async forgetWindow(): Promise<void> {
@@ -238,10 +265,10 @@ export class UserActions {
     if (active === undefined) return;
     const { conversation } = active;
     const profile = conversation.profile();
-    const heard = await this.#host.windows.forget(profile);
+    const heard = await this.#parts.windows.forget(profile);
     const known = conversation.learnedWindow() ?? heard;
     conversation.configure({ learnedWindow: undefined });
-    await this.#host.applySettings();
+    await this.#parts.applySettings();
     await active.saveAndReport();
     this.tell(describeReset(profile, known));
   }
@@ -250,7 +277,7 @@ export class UserActions {
   async setContextWindow(): Promise<void> {
     const active = this.active;
     if (active === undefined || active.readOnly !== undefined) return;
-    const { settings, windows } = this.#host;
+    const { settings, windows } = this.#parts;
     const { conversation } = active;
     const profile = conversation.profile();
     const find = () => findSetWindow(profile.id, settings.current.contextWindows);
@@ -261,20 +288,20 @@ export class UserActions {
     // The user's figure replaces one learned from an error.
     const set = find();
     if (set !== undefined) conversation.configure({ learnedWindow: set });
-    await this.#host.applySettings();
+    await this.#parts.applySettings();
     await active.saveAndReport();
   }
 
   /** Records whether the conversations of a folder may go to a server that the folder names. */
   async decideServer(server: NamedServer, allowed: boolean): Promise<void> {
-    await this.#host.servers.decide(server, allowed);
-    await this.#host.applySettings();
+    await this.#parts.servers.decide(server, allowed);
+    await this.#parts.applySettings();
   }
 
   /** Forgets every decision about servers that folders name: none is used until the user allows it again. */
   async forgetServers(): Promise<void> {
-    await this.#host.servers.forgetAll();
-    await this.#host.applySettings();
+    await this.#parts.servers.forgetAll();
+    await this.#parts.applySettings();
   }
 
   cancel(): void {
@@ -283,33 +310,33 @@ export class UserActions {
   }
 
   async openView(at?: 'find'): Promise<void> {
-    await this.#host.view.reveal(at);
+    await this.#parts.view.reveal(at);
   }
 
   /** Shows what fills the window. */
   async showContents(): Promise<void> {
     this.active?.show('contents');
-    this.#host.refresh();
-    await this.#host.view.reveal('contents');
+    this.#parts.view.refresh();
+    await this.#parts.view.reveal('contents');
   }
 
   async list(): Promise<readonly ConversationChoice[]> {
-    return this.report(await this.#host.conversations.choices()) ?? [];
+    return this.report(await this.#parts.conversations.choices()) ?? [];
   }
 
   /** Shows a passing notice, or a notification while the view is hidden. Without a text, removes the notice. */
   tell(text?: string, id: NoticeId = 'told'): void {
-    if (text === undefined) this.#host.announcer.remove(id);
-    else this.#host.announcer.tell({ id, severity: 'info', text, passing: true });
+    if (text === undefined) this.#parts.notices.remove(id);
+    else this.#parts.notices.tell({ id, severity: 'info', text, passing: true });
   }
 
   async #createConversation(): Promise<ActiveConversation | undefined> {
-    return this.report(await this.#host.conversations.create());
+    return this.report(await this.#parts.conversations.create());
   }
 
   /** Whether a model may be asked here; asks the user for what is missing. */
   async #mayAsk(): Promise<boolean> {
-    return requireTrust() && (await this.#leadBack(() => this.#host.setup.complete(), 'view'));
+    return requireTrust() && (await this.#leadBack(() => this.#parts.setup.complete(), 'view'));
   }
 
   /** Whether messages may be sent in the conversation. The flush detects that another window has taken over. */
@@ -336,10 +363,10 @@ export class UserActions {
    */
   #mayWrite({ readOnly }: ActiveConversation): boolean {
     if (readOnly === undefined) return true;
-    const { announcer } = this.#host;
+    const { notices } = this.#parts;
     const text = t('{0} Take it over to change it here.', readOnly);
     const actions = [{ label: t('Take Over'), run: () => void this.takeOver() }];
-    if (!announcer.isVisible) void announcer.notify({ severity: 'warning', text, actions });
+    if (!notices.isVisible) void notices.notify({ severity: 'warning', text, actions });
     return false;
   }
 
@@ -348,7 +375,7 @@ export class UserActions {
    * After a cancelled dialog it does so only if the work began in the view.
    */
   async #leadBack(run: () => Promise<boolean>, from?: 'view'): Promise<boolean> {
-    const { setup, view } = this.#host;
+    const { setup, view } = this.#parts;
     const before = setup.opened;
     const isDone = await run();
     if ((isDone || from === 'view') && setup.opened > before && view.isVisible) await view.reveal();
@@ -358,7 +385,7 @@ export class UserActions {
   /** Shows a failure of the disk; returns the value of a success. */
   report<Value>(result: Result<Value, StorageProblem>): Value | undefined {
     if (result.ok) return result.value;
-    this.#host.log.output.error(`${result.error.kind}: ${inEnglish(result.error.message)}`);
+    this.#parts.log.output.error(`${result.error.kind}: ${inEnglish(result.error.message)}`);
     void vscode.window.showErrorMessage(plainText(translate(result.error.message)));
     return undefined;
   }

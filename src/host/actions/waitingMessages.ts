@@ -1,6 +1,8 @@
 import { type Attachment, attach } from '../../core/messages/attachments.ts';
-import type { Host } from '../host.ts';
+import type { MessageId } from '../../core/messages/message.ts';
+import type { Conversations } from '../conversations/conversations.ts';
 import type { WaitingMessage } from '../present/unsent.ts';
+import type { ViewPage } from '../view/view.ts';
 
 /** The place of one message among the waiting ones. */
 export interface WaitingPlace {
@@ -14,19 +16,31 @@ export interface WaitingPlace {
   leave(): void;
 }
 
+/** Where a message that is sent comes from. */
+export interface Sending {
+  /** The page that the message comes from, with what is attached there; it goes back there if it is not sent. */
+  readonly page?: Pick<ViewPage, 'post' | 'tellOthers'>;
+  /** What goes with a message that comes from no page. */
+  readonly attached?: readonly Attachment[];
+  /** The user message in whose place it is sent, in a fork: the original stays. */
+  readonly inPlaceOf?: MessageId;
+}
+
 /**
  * The user's messages that were sent but that no agent has yet, oldest first: they wait for a dialog, an attachment or an
  * earlier message.
  */
 export class WaitingMessages {
-  readonly #host: Pick<Host, 'refresh' | 'active'>;
+  readonly #conversations: Pick<Conversations, 'active'>;
+  readonly #refresh: () => void;
   #list: readonly WaitingMessage[] = [];
   #count = 0;
   /** Resolves when the newest waiting message was taken (true) or dropped (false). */
   #last: Promise<boolean> | undefined;
 
-  constructor(host: Pick<Host, 'refresh' | 'active'>) {
-    this.#host = host;
+  constructor(conversations: Pick<Conversations, 'active'>, refresh: () => void) {
+    this.#conversations = conversations;
+    this.#refresh = refresh;
   }
 
   get list(): readonly WaitingMessage[] {
@@ -40,7 +54,7 @@ export class WaitingMessages {
 
   /** Whether the conversation of a message is the one that is open. */
   isHere({ of }: WaitingPlace): boolean {
-    return of === this.#host.active?.id;
+    return of === this.#conversations.active?.id;
   }
 
   /** Shows a message as waiting until its place is left. */
@@ -49,11 +63,11 @@ export class WaitingMessages {
     const key = `waiting${this.#count}`;
     let message: WaitingMessage = {
       key,
-      of: this.#host.active?.id,
+      of: this.#conversations.active?.id,
       text,
       attachments: [],
       wire: { role: 'user', content: text },
-      isQueued: this.#host.active?.isBusy === true,
+      isQueued: this.#conversations.active?.isBusy === true,
     };
     this.#set([...this.#list, message]);
     const change = (changes: Partial<WaitingMessage>): void => {
@@ -92,6 +106,6 @@ export class WaitingMessages {
 
   #set(list: readonly WaitingMessage[]): void {
     this.#list = list;
-    this.#host.refresh();
+    this.#refresh();
   }
 }

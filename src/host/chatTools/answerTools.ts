@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { Conversation } from '../../core/conversation/conversation.ts';
 import { figuresOf, parseFigures } from '../../core/conversation/figures.ts';
+import type { ConversationStore } from '../../core/session/conversationStore.ts';
 import {
   budgetForReader,
   type Listed,
@@ -9,8 +10,9 @@ import {
   recallForReader,
 } from '../../core/session/readers.ts';
 import { recallStored } from '../../core/session/recallTool.ts';
+import type { ConversationFactory } from '../conversations/conversationFactory.ts';
+import type { Conversations } from '../conversations/conversations.ts';
 import { CONVERSATION_PORTS } from '../conversations/system.ts';
-import type { Host } from '../host.ts';
 
 /** The input of the tool `karl_recall`. */
 export interface RecallInput {
@@ -18,11 +20,18 @@ export interface RecallInput {
   readonly conversation?: string;
 }
 
+/** Where the tools find conversations. */
+export interface OpenConversations {
+  readonly store: ConversationStore;
+  readonly conversations: Pick<Conversations, 'active'>;
+  readonly factory: Promise<ConversationFactory>;
+}
+
 const UNTRUSTED = 'Error: this folder is not trusted, so Karl reads no conversation for an agent.';
 
 /** Answers the tool `karl_recall` within the caller's token budget. */
 export async function recall(
-  host: Host,
+  open: OpenConversations,
   input: RecallInput,
   tokens: vscode.LanguageModelToolTokenizationOptions | undefined,
 ): Promise<string> {
@@ -31,39 +40,39 @@ export async function recall(
     tokens === undefined
       ? undefined
       : { budget: tokens.tokenBudget, count: (text: string) => tokens.countTokens(text) };
-  return (await recallForReader(new WorkspaceConversations(host), { ...input }, room)).text;
+  return (await recallForReader(new WorkspaceConversations(open), { ...input }, room)).text;
 }
 
 /** Answers the tool `karl_budget`. */
-export async function readBudget(host: Host): Promise<string> {
+export async function readBudget(open: OpenConversations): Promise<string> {
   if (!vscode.workspace.isTrusted) return UNTRUSTED;
-  return (await budgetForReader(new WorkspaceConversations(host))).text;
+  return (await budgetForReader(new WorkspaceConversations(open))).text;
 }
 
 /** The conversations of this workspace for other agents to read: those in use as they are now, the others as stored. */
 class WorkspaceConversations implements ReadableConversations {
-  readonly #host: Host;
+  readonly #from: OpenConversations;
 
-  constructor(host: Host) {
-    this.#host = host;
+  constructor(from: OpenConversations) {
+    this.#from = from;
   }
 
   async list(): Promise<readonly Listed[]> {
-    const stored = await this.#host.store.list();
-    const { threads } = await this.#host.factory;
+    const stored = await this.#from.store.list();
+    const { threads } = await this.#from.factory;
     const all: Listed[] = [...(stored.ok ? stored.value : []), ...(await threads.list())];
     return all.sort((one, other) => other.updatedAt - one.updatedAt);
   }
 
   async open(id?: string): Promise<Readable | undefined> {
-    const { threads } = await this.#host.factory;
-    const { active } = this.#host;
+    const { threads } = await this.#from.factory;
+    const { active } = this.#from.conversations;
     const wanted = id ?? (await this.list())[0]?.id;
     if (wanted === undefined) return undefined;
     if (active?.id === wanted) return live(wanted, active.title, active.conversation, async () => undefined);
     const used = await threads.use(wanted);
     if (used !== undefined) return live(wanted, used.record.title, used.conversation, used.release);
-    const read = await this.#host.store.read(wanted);
+    const read = await this.#from.store.read(wanted);
     if (!read.ok) return undefined;
     const { transcript, title, details } = read.value;
     const figures = parseFigures(details.state?.figures);

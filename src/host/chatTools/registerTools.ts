@@ -1,23 +1,23 @@
 import * as vscode from 'vscode';
 import { t } from '../../core/language.ts';
-import type { Host } from '../host.ts';
-import type { RecallInput } from './answerTools.ts';
+import type { WindowLog } from '../log/windowLog.ts';
+import type { OpenConversations, RecallInput } from './answerTools.ts';
 
 /** Registers the tools for other agents in VS Code that the manifest declares. Both only read; their code loads at the first call. */
-export function registerTools(host: Host): vscode.Disposable {
+export function registerTools(open: OpenConversations): vscode.Disposable {
   return vscode.Disposable.from(
     vscode.lm.registerTool<RecallInput>('karl_recall', {
       prepareInvocation: ({ input }) => ({ invocationMessage: t('Recalling {0}', input.query) }),
       invoke: async ({ input, tokenizationOptions }) => {
         const { recall } = await import('./answerTools.ts');
-        return toResult(await recall(host, input, tokenizationOptions));
+        return toResult(await recall(open, input, tokenizationOptions));
       },
     }),
     vscode.lm.registerTool<object>('karl_budget', {
       prepareInvocation: () => ({ invocationMessage: t('Reading the context budget') }),
       invoke: async () => {
         const { readBudget } = await import('./answerTools.ts');
-        return toResult(await readBudget(host));
+        return toResult(await readBudget(open));
       },
     }),
   );
@@ -33,20 +33,24 @@ const LABEL = 'Karl';
  * Offers Karl's read-only tools over MCP to agents that do not see the tools of VS Code. There is no server in an
  * untrusted folder, nor in editors derived from VS Code that lack or refuse the API.
  */
-export function registerMcpServer(host: Host): vscode.Disposable {
+export function registerMcpServer(
+  context: vscode.ExtensionContext,
+  root: string,
+  log: Pick<WindowLog, 'note'>,
+): vscode.Disposable {
   if (typeof vscode.lm.registerMcpServerDefinitionProvider !== 'function')
     return new vscode.Disposable(() => undefined);
   try {
-    return offer(host);
+    return offer(context, root);
   } catch (error) {
-    host.log.note(
+    log.note(
       `Karl's MCP server is not offered to other agents: ${error instanceof Error ? error.message : String(error)}`,
     );
     return new vscode.Disposable(() => undefined);
   }
 }
 
-function offer({ context, root }: Host): vscode.Disposable {
+function offer(context: vscode.ExtensionContext, root: string): vscode.Disposable {
   const changed = new vscode.EventEmitter<void>();
   return vscode.Disposable.from(
     changed,

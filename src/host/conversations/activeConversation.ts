@@ -22,8 +22,11 @@ import type {
 import type { Shows } from '../../protocol/viewState.ts';
 import { aroundMessage, fromMessage, NEWEST, type Shown } from '../present/entries.ts';
 import type { CompressionPreview } from '../preview/compressionPreview.ts';
-import type { LeadingAgent } from './openThread.ts';
+import type { Agent } from './agent.ts';
 import { parseSessionOrigin, type SessionOrigin } from './sessionOrigin.ts';
+
+/** The agent of an open conversation. Another agent's has no question and no work here. */
+export type LeadingAgent = Readonly<Omit<Agent, 'question' | 'work'> & Partial<Pick<Agent, 'question' | 'work'>>>;
 
 /** The parts of an open conversation. */
 interface ActiveParts {

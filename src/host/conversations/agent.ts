@@ -1,7 +1,12 @@
 import type { Conversation } from '../../core/conversation/conversation.ts';
+import type { KarlEvent } from '../../core/events/event.ts';
+import type { Words } from '../../core/language.ts';
 import type { ModelProfile } from '../../core/model/profile.ts';
 import { profileKey } from '../../core/model/providers.ts';
+import type { ResolvedProfile } from '../../core/model/resolve.ts';
+import type { Result } from '../../core/result.ts';
 import { readQueued } from '../../core/session/continuation.ts';
+import type { OpenConversation, StorageProblem } from '../../core/session/conversationStore.ts';
 import { AgentSession } from '../../core/session/session.ts';
 import type { CompactionMode } from '../../core/session/settings.ts';
 import { takeProfile } from '../../core/session/takeProfile.ts';
@@ -13,26 +18,48 @@ import {
   type UserContent,
 } from '../../core/session/turnContext.ts';
 import { orAborted } from '../../core/steps.ts';
-import { CompressionQuestion } from '../actions/compressionQuestion.ts';
-import type { Host } from '../host.ts';
+import type { CompressionQuestion } from '../actions/compressionQuestion.ts';
+import type { Basics } from '../basics.ts';
+import type { Remedies } from '../notices/compressionResult.ts';
 import type { Cure } from '../notices/describeModelError.ts';
-import { clearOutcome, showOutcome } from '../notices/outcomes.ts';
+import { clearOutcome, showOutcome } from '../notices/describeProblem.ts';
 import { describeContent, type StreamingReply } from '../present/unsent.ts';
+import type { Windows } from '../servers/windows.ts';
 import type { AgentWork } from '../work/agentWork.ts';
-import type { ActiveConversation } from './activeConversation.ts';
-import type { ConversationFactory } from './conversationFactory.ts';
+import type { Models } from './models.ts';
 import { StreamedReply } from './streamedReply.ts';
 import { SYSTEM_CLOCK } from './system.ts';
 
+/** The conversation that an agent leads. */
+export interface LedConversation {
+  readonly file: OpenConversation;
+  readonly conversation: Conversation;
+  /** Why this window may not write. */
+  readonly readOnly: Words | undefined;
+  runWith(resolved: ResolvedProfile): void;
+  save(): Promise<Result<void, StorageProblem>>;
+  saveAndReport(): Promise<void>;
+}
+
+interface AgentParts extends Basics {
+  readonly models: Models;
+  readonly windows: Windows;
+  readonly question: CompressionQuestion;
+  readonly work: AgentWork;
+  readonly readPrompt: () => Promise<string>;
+  readonly karl: Pick<Remedies, 'mend'>;
+  /** Whether the view shows the conversation. */
+  readonly isShown: () => boolean;
+  readonly onEvent: (event: KarlEvent) => void;
+}
+
 /**
- * The agent of one conversation. Its session, and with it the model client, is created at the first message. Each turn
- * uses the settings, trust and folders in force when it begins.
+ * The agent of one conversation. Each turn uses the settings, trust and folders in force when it begins.
  */
 export class Agent {
-  readonly #active: ActiveConversation;
+  readonly #active: LedConversation;
   readonly #conversation: Conversation;
-  readonly #factory: ConversationFactory;
-  readonly #host: Host;
+  readonly #parts: AgentParts;
   /** Whether an automatic compaction may run. */
   readonly question: CompressionQuestion;
   /** What the agent may do to the workspace. */
@@ -47,8 +74,9 @@ export class Agent {
    * much of it was spent because compressions invalidated caches.
    */
   cost: { readonly turn: number; readonly all: number; readonly broken: number };
-  #session: Promise<AgentSession> | undefined;
-  #madeSession: AgentSession | undefined;
+  readonly #session: AgentSession;
+  /** Read for the first turn. */
+  #prompt: string | undefined;
   /** Turns that are about to begin. */
   readonly #starting = new Set<AbortController>();
   /** The model and the budget of the last turn, to notice a change to a smaller model before the next one. */
@@ -56,22 +84,19 @@ export class Agent {
   readonly #streamed: StreamedReply;
   readonly #reported = new WeakSet<TurnOutcome>();
 
-  constructor(active: ActiveConversation, factory: ConversationFactory) {
+  constructor(active: LedConversation, parts: AgentParts) {
     const { conversation, file } = active;
     this.#active = active;
     this.#conversation = conversation;
-    this.#factory = factory;
-    this.#host = factory.host;
-    this.question = new CompressionQuestion(conversation, factory.host);
-    this.work = factory.createWork(active.id, conversation);
+    this.#parts = parts;
+    this.question = parts.question;
+    this.work = parts.work;
     this.#last = modelOf(conversation);
     const { cost, brokenCost } = file.stored.details.state ?? {};
     this.cost = { turn: 0, all: readCost(cost), broken: readCost(brokenCost) };
     this.queue = active.readOnly === undefined ? readQueued(file.stored.details.state?.queued) : [];
-    this.#streamed = new StreamedReply(active, () => factory.counter(conversation.profile()).stream?.());
-    // Queued messages can be taken back before anything is sent.
-    if (this.queue.length > 0) this.#session = this.#create();
-    this.refreshTools();
+    this.#streamed = new StreamedReply(active, () => parts.models.counter(conversation.profile()).stream?.());
+    this.#session = this.#createSession();
   }
 
   get isBusy(): boolean {
@@ -80,7 +105,7 @@ export class Agent {
 
   /** How many messages at the head of the queue are sent only when the user asks for it. */
   get held(): number {
-    return this.#madeSession?.held ?? this.queue.length;
+    return this.#session.held;
   }
 
   get streaming(): StreamingReply | undefined {
@@ -92,20 +117,18 @@ export class Agent {
    * stopped it before the session had the message. `onTaken` is called as soon as it has.
    */
   async send(content: UserContent, onTaken?: () => void): Promise<boolean> {
-    const session = await this.#start();
-    if (session === undefined) return false;
-    const turn = session.send(content);
+    if (!(await this.#start())) return false;
+    const turn = this.#session.send(content);
     onTaken?.();
-    this.#host.refresh();
+    this.#parts.view.refresh();
     this.#finish(await turn);
     return true;
   }
 
   /** Continues a turn that failed or was cancelled, or joins the running one. Undefined if stopped before it began. */
   async resume(): Promise<TurnOutcome | undefined> {
-    const session = await this.#start();
-    if (session === undefined) return undefined;
-    const outcome = await session.resume();
+    if (!(await this.#start())) return undefined;
+    const outcome = await this.#session.resume();
     this.#finish(outcome);
     return outcome;
   }
@@ -122,105 +145,95 @@ export class Agent {
 
   /** Sends all queued messages, including held ones and those of an earlier window. Resolves when their turns have ended. */
   async sendQueued(): Promise<void> {
-    const session = await this.#start();
-    const turns = session?.sendQueued() ?? [];
-    this.#host.refresh();
+    const turns = (await this.#start()) ? this.#session.sendQueued() : [];
+    this.#parts.view.refresh();
     await Promise.all(turns.map(async (turn) => this.#finish(await turn)));
   }
 
   /** Ends the running turn, or keeps one from starting. Resolves when it has ended. */
   async cancel(): Promise<void> {
     for (const starting of this.#starting) starting.abort();
-    const session = await this.#session;
-    const ended = session?.cancel();
+    const ended = this.#session.cancel();
     // The queue is held from now on, not only when the turn has ended.
-    this.#host.refresh();
+    this.#parts.view.refresh();
     await ended;
   }
 
   /** Takes a message out of the queue that was shown as `text` at `index`; does nothing if its turn has begun. */
-  async unqueue(index: number, text: string): Promise<void> {
-    await this.#withQueued(index, text, (session, place) => session.unqueue(place));
+  unqueue(index: number, text: string): void {
+    this.#withQueued(index, text, (place) => this.#session.unqueue(place));
   }
 
   /** Whether the running turn waits, or will wait, before its next step. */
   get isPaused(): boolean {
-    return this.#madeSession?.isPaused ?? false;
+    return this.#session.isPaused;
   }
 
   /** Pauses the running turn before its next step, or lets it go on. */
   pause(isPaused: boolean): void {
-    if (isPaused) this.#madeSession?.pause();
-    else this.#madeSession?.goOn();
-    this.#host.refresh();
+    if (isPaused) this.#session.pause();
+    else this.#session.goOn();
+    this.#parts.view.refresh();
   }
 
   /** Makes the running turn read a queued message at its next step. */
-  async sendBetween(index: number, text: string): Promise<void> {
-    await this.#withQueued(index, text, (session, place) => session.sendBetween(place));
+  sendBetween(index: number, text: string): void {
+    this.#withQueued(index, text, (place) => this.#session.sendBetween(place));
   }
 
-  async #withQueued(
-    index: number,
-    text: string,
-    act: (session: AgentSession, place: number) => unknown,
-  ): Promise<void> {
-    const session = await this.#session;
-    const places = (session?.queued ?? []).slice(0, index + 1).map(describeContent);
-    const place = places.lastIndexOf(text);
-    if (session !== undefined && place >= 0) act(session, place);
-    this.#host.refresh();
+  #withQueued(index: number, text: string, act: (place: number) => unknown): void {
+    const texts = this.#session.queued.slice(0, index + 1).map(describeContent);
+    const place = texts.lastIndexOf(text);
+    if (place >= 0) act(place);
+    this.#parts.view.refresh();
   }
 
   /** Counts the tools that the next request would carry. */
   refreshTools(): void {
-    const tools = this.#factory.listTools(this.#conversation, this.work);
-    this.#conversation.configure({ tools: tools.map((tool) => tool.definition) });
+    this.#conversation.configure({ tools: this.work.listTools().map((tool) => tool.definition) });
   }
 
   /**
    * Makes the session ready for a turn. Applies the settings unless a turn is running: queued messages get them when
-   * their turn comes. Undefined if the user stopped it meanwhile.
+   * their turn comes. False if the user stopped it meanwhile.
    */
-  async #start(): Promise<AgentSession | undefined> {
-    const { refresh } = this.#host;
+  async #start(): Promise<boolean> {
+    const { view } = this.#parts;
     const starting = new AbortController();
     this.#starting.add(starting);
     if (this.state.kind === 'idle') this.#begin();
-    refresh();
+    view.refresh();
     try {
-      return await orAborted(this.#prepare(starting.signal), undefined, starting.signal);
+      const prepared = this.state.kind === 'idle' ? this.#applySettings(starting.signal) : Promise.resolve();
+      return await orAborted(
+        prepared.then(() => true),
+        false,
+        starting.signal,
+      );
     } finally {
       this.#starting.delete(starting);
-      refresh();
+      view.refresh();
     }
   }
 
-  async #prepare(signal: AbortSignal): Promise<AgentSession> {
-    this.#session ??= this.#create();
-    const session = await this.#session;
-    if (this.state.kind === 'idle') await this.#applySettings(session, signal);
-    return session;
-  }
-
   /** Applies the settings to a turn that is about to begin, unless it is stopped meanwhile. */
-  async #applySettings(session: AgentSession, signal: AbortSignal): Promise<void> {
-    const { profiles, host } = this.#factory;
-    await profiles.load();
-    const resolved = profiles.resolve(host.settings.current.model);
+  async #applySettings(signal: AbortSignal): Promise<void> {
+    const { models, settings, readPrompt } = this.#parts;
+    this.#prompt ??= await readPrompt();
+    await models.load();
+    const resolved = models.resolve(settings.current.model);
     // Stop does not wait for this method, which must not change the settings of a later turn.
     if (signal.aborted) return;
     await this.#takeProfile(resolved.profile, signal);
     if (signal.aborted) return;
     this.#active.runWith(resolved);
-    const tools = this.#factory.listTools(this.#conversation, this.work);
-    const { current } = host.settings;
+    const { current } = settings;
     const limits = {
       rounds: current['tools.maxRounds'],
       minutes: current['tools.maxMinutes'],
       dollars: current['tools.maxDollars'],
     };
-    session.configure({ tools, limits });
+    this.#session.configure({ tools: this.work.listTools(), limits });
   }
 
   /**
@@ -231,9 +244,9 @@ export class Agent {
     const [conversation, last] = [this.#conversation, this.#last];
     await takeProfile(conversation, {
       profile,
-      change: this.#factory.changeFor(profile, () => conversation),
+      change: this.#parts.models.changeFor(profile, () => conversation),
       findWindow: async () => {
-        const found = await this.#host.windows.find(profile);
+        const found = await this.#parts.windows.find(profile);
         return signal.aborted ? conversation.learnedWindow() : found;
       },
     });
@@ -244,65 +257,60 @@ export class Agent {
     if (conversation.due() !== undefined) await conversation.compact({ trigger: 'smaller-model', signal });
   }
 
-  async #create(): Promise<AgentSession> {
+  #createSession(): AgentSession {
     const { file } = this.#active;
-    const { refresh } = this.#host;
-    const conversation = this.#conversation;
-    const model = this.#factory.client();
-    const session: AgentSession = new AgentSession({
-      conversation,
+    const { models, view } = this.#parts;
+    const prompt = () => this.#prompt ?? '';
+    return new AgentSession({
+      conversation: this.#conversation,
       client: {
         complete: async (request, onDelta, signal) => {
-          const reply = await model.complete(request, onDelta, signal);
+          const reply = await models.client().complete(request, onDelta, signal);
           if (reply.ok) this.cached = reply.value.usage?.prompt_tokens_details?.cached_tokens;
           return reply;
         },
       },
-      tools: this.#factory.listTools(conversation, this.work),
+      tools: this.work.listTools(),
       store: {
         queue: (messages) => file.queue(messages),
         flush: () => file.flush(),
         saveState: () => this.#active.save(),
       },
-      prompt: await this.#factory.readPrompt(),
+      get prompt() {
+        return prompt();
+      },
       clock: SYSTEM_CLOCK,
       preparesSummaries: () => this.#mode !== 'manual',
-      withoutTools: this.#factory.withoutTools,
+      withoutTools: models.withoutTools,
       queued: this.queue,
       beforeQueued: (signal) => {
         this.#begin();
-        return this.#applySettings(session, signal);
+        return this.#applySettings(signal);
       },
       mayCompact: (trigger, signal) => this.question.mayCompress(trigger, signal),
       listener: {
         onState: (state) => {
-          if (this.state.kind === 'running-tools') this.#host.log.run(this.work.noteChanges());
+          if (this.state.kind === 'running-tools') this.#parts.log.run(this.work.noteChanges());
           this.state = state;
           this.#streamed.end();
-          refresh();
+          view.refresh();
         },
         onDelta: (delta) => {
           this.#streamed.add(delta);
-          refresh();
+          view.refresh();
         },
         onCost: ({ dollars, broken }) => {
           const { turn, all, ...before } = this.cost;
           this.cost = { turn: turn + dollars, all: all + dollars, broken: before.broken + broken };
         },
         onQueue: (queue) => this.#takeQueue(queue),
-        onEvent: (event) => this.#factory.receive(this.#active, event),
+        onEvent: (event) => this.#parts.onEvent(event),
       },
     });
-    this.#madeSession = session;
-    return session;
   }
 
   get #mode(): CompactionMode {
-    return this.#host.settings.current['compaction.mode'];
-  }
-
-  get #isOpen(): boolean {
-    return this.#host.active === this.#active;
+    return this.#parts.settings.current['compaction.mode'];
   }
 
   /** Ends what the agent has started: its conversation is closed. */
@@ -314,19 +322,19 @@ export class Agent {
   #begin(): void {
     this.work.beginTurn();
     this.cost = { ...this.cost, turn: 0 };
-    if (this.#isOpen) clearOutcome(this.#host.notices);
+    if (this.#parts.isShown()) clearOutcome(this.#parts.notices);
   }
 
   #finish(outcome: TurnOutcome): void {
     // Every caller that joined the turn gets the same outcome.
     if (this.#reported.has(outcome)) return;
     this.#reported.add(outcome);
-    if (this.#isOpen) this.#show(outcome);
-    this.#host.refresh();
+    if (this.#parts.isShown()) this.#show(outcome);
+    this.#parts.view.refresh();
   }
 
   #show(outcome: TurnOutcome): void {
-    const { notices, announcer, karl, log } = this.#host;
+    const { notices, karl, log } = this.#parts;
     notices.remove('busy');
     // The message box already says that another window has taken over.
     const isTaken = outcome.kind === 'failed' && outcome.problem.kind === 'not-saved';
@@ -338,13 +346,13 @@ export class Agent {
       if (await karl.mend(cure)) await this.resumeMended(problem);
     };
     const resume = () => log.run(this.resume());
-    showOutcome(outcome, announcer, resume, (cure, problem) => log.run(mend(cure, problem)));
+    showOutcome(outcome, notices, resume, (cure, problem) => log.run(mend(cure, problem)));
   }
 
   #takeQueue(queue: readonly UserContent[]): void {
     const isSame = queue.length === 0 && this.queue.length === 0;
     this.queue = queue;
-    if (!isSame) this.#host.log.run(this.#active.saveAndReport());
+    if (!isSame) this.#parts.log.run(this.#active.saveAndReport());
   }
 }
 

@@ -1,4 +1,6 @@
 import * as vscode from 'vscode';
+import type { ThreadFiles } from '../../adapters/node/threadFiles.ts';
+import type { HostAdapters, ReadKey } from '../../adapters.ts';
 import { Conversation } from '../../core/conversation/conversation.ts';
 import type { KarlEvent } from '../../core/events/event.ts';
 import { sentence } from '../../core/language.ts';
@@ -10,18 +12,26 @@ import { Relay } from '../../core/session/relay/relay.ts';
 import type { Match, StatelessRequest, ThreadOpening, ThreadUse } from '../../core/session/threads/match.ts';
 import type { ThreadRecord, ThreadStoreProblem } from '../../core/session/threads/threadStore.ts';
 import { Threads } from '../../core/session/threads/threads.ts';
+import { undoInThread } from '../actions/changes.ts';
 import { ThreadQuestion } from '../actions/compressionQuestion.ts';
-import type { ReadKey } from '../adapters.ts';
-import type { Host } from '../host.ts';
-import { announceResult, chooseStrategy } from '../notices/compressionResult.ts';
+import { announceResult, chooseStrategy, type Remedies } from '../notices/compressionResult.ts';
 import { elsewhere, nameOfThread, type Teller } from '../notices/notices.ts';
-import type { ConversationFactory } from './conversationFactory.ts';
-import { handleEvent, runHookBefore } from './events.ts';
-import { undoInThread } from './openThread.ts';
+import { type EventParts, handleEvent, runHookBefore } from './events.ts';
+import type { Models } from './models.ts';
 import { changeForSettings } from './settingsChange.ts';
 import { CONVERSATION_PORTS, newId, SYSTEM_CLOCK } from './system.ts';
 
 const AT_WORK = sentence('Its agent is still working in this conversation. Delete it when the agent has its answer.');
+
+/** What the conversations of other agents use. */
+export interface ThreadParts extends EventParts {
+  readonly adapters: Pick<HostAdapters, 'createClient' | 'runHook' | 'home'>;
+  readonly models: Models;
+  readonly store: ThreadFiles;
+  readonly karl: Pick<Remedies, 'openConversation'>;
+  /** The id of the conversation that the view shows. */
+  readonly shown: () => string | undefined;
+}
 
 /** A server that other agents' requests go to. */
 interface RelayTarget {
@@ -39,27 +49,20 @@ export interface ThreadInUse {
 
 /** The conversations of agents that know nothing about Karl. They are logged and announced like Karl's own. */
 export class AgentThreads {
-  readonly #factory: ConversationFactory;
-  readonly #host: Host;
+  readonly #parts: ThreadParts;
   readonly #used = new vscode.EventEmitter<ThreadInUse>();
   readonly #stored: Threads;
   /** Conversations that began while the setting kept them out of storage. */
   readonly #unstored: Threads;
   /** Fires when a request of a conversation begins or ends, or its budget changes meanwhile. */
   readonly onDidUse = this.#used.event;
+  /** The conversation of the newest request. */
   #current: ThreadInUse | undefined;
-  readonly #question: ThreadQuestion;
-  /** The ids of the conversations in memory. */
-  readonly #ids = new WeakMap<Conversation, string>();
+  readonly #questions = new WeakMap<Conversation, ThreadQuestion>();
 
-  constructor(factory: ConversationFactory) {
-    this.#factory = factory;
-    this.#host = factory.host;
-    const { threadStore: store, log, settings } = this.#host;
-    this.#question = new ThreadQuestion(
-      () => settings.current['compaction.mode'],
-      (conversation) => this.#namedTeller(this.#ids.get(conversation)),
-    );
+  constructor(parts: ThreadParts) {
+    this.#parts = parts;
+    const { store, log } = parts;
     const shared = {
       newId,
       now: () => Date.now(),
@@ -71,11 +74,6 @@ export class AgentThreads {
     this.#unstored = new Threads(shared);
   }
 
-  /** The conversation of the newest request. */
-  get current(): ThreadInUse | undefined {
-    return this.#current;
-  }
-
   /** Every conversation, in memory or stored. */
   async list(): Promise<readonly ThreadRecord[]> {
     await this.#stored.load();
@@ -85,7 +83,7 @@ export class AgentThreads {
 
   /** Deletes stored conversations that exceed the limits, never what is in memory. */
   async prune(limits: StorageLimits): Promise<Result<readonly string[], ThreadStoreProblem>> {
-    return await this.#stored.deleteStored(() => this.#host.threadStore.prune(limits));
+    return await this.#stored.deleteStored(() => this.#parts.store.prune(limits));
   }
 
   /** The conversation with an id, held in memory until it is released. Undefined: there is none. */
@@ -105,7 +103,7 @@ export class AgentThreads {
     const removed = await this.#stored.deleteStored(async () => {
       if (isHeld()) return err({ message: AT_WORK });
       if (this.#unstored.drop(id)) return ok([]);
-      const deleted = await this.#host.threadStore.delete(id);
+      const deleted = await this.#parts.store.delete(id);
       return deleted.ok ? ok([id]) : deleted;
     });
     return removed.ok ? ok(undefined) : removed;
@@ -113,7 +111,7 @@ export class AgentThreads {
 
   /** Serves the requests to one server. The model client is made at the first request. */
   relay({ readKey, resolve }: RelayTarget): Relay {
-    const { adapters, settings, windows } = this.#host;
+    const { adapters, models, settings, windows } = this.#parts;
     let made: ModelClient | undefined;
     const client = (): ModelClient => (made ??= adapters.createClient(readKey));
     return new Relay({
@@ -124,11 +122,11 @@ export class AgentThreads {
         const profile = await resolve(name);
         return {
           profile,
-          change: this.#factory.changeFor(profile, () => undefined, client),
+          change: models.changeFor(profile, () => undefined, client),
           findWindow: () => windows.findRecent(profile, readKey),
         };
       },
-      mayCompact: (trigger, signal, conversation) => this.#question.mayCompact(trigger, signal, conversation),
+      mayCompact: (trigger, signal, conversation) => this.#questionOf(conversation).mayCompress(trigger, signal),
       preparesSummaries: () => settings.current['compaction.mode'] !== 'manual',
       onEvent: (match, event) => this.#receive(nameOf(match), match.conversation, event),
     });
@@ -137,12 +135,12 @@ export class AgentThreads {
   /** Stores what is in memory. */
   async close(): Promise<void> {
     this.#used.dispose();
-    for (const problem of await this.#stored.saveAll()) this.#host.log.warn(problem);
+    for (const problem of await this.#stored.saveAll()) this.#parts.log.warn(problem);
   }
 
   /** Finds the conversation of a request and marks it as in use. */
   async #match(request: StatelessRequest): Promise<Match> {
-    const isStored = this.#host.settings.current['storage.otherAgents'];
+    const isStored = this.#parts.settings.current['storage.otherAgents'];
     const match = await (isStored ? this.#stored : this.#unstored).match(request);
     if (match.kind === 'aside') return match;
     const { id, conversation } = match;
@@ -159,20 +157,28 @@ export class AgentThreads {
 
   async #open({ id, profile, tools, restore, kind }: ThreadOpening): Promise<Conversation> {
     const conversation = await Conversation.open({
-      ...changeForSettings(this.#host.settings.current),
+      ...changeForSettings(this.#parts.settings.current),
       profile,
       tools,
-      counter: this.#factory.counter(profile),
-      beforeCompact: (about, signal) => runHookBefore(this.#host, id, about, signal),
+      counter: this.#parts.models.counter(profile),
+      beforeCompact: (about, signal) => runHookBefore(this.#parts, id, about, signal),
       ports: CONVERSATION_PORTS,
-      learnedWindow: this.#host.windows.known(profile),
-      acceptedSizes: this.#host.windows.accepted,
+      learnedWindow: this.#parts.windows.known(profile),
+      acceptedSizes: this.#parts.windows.accepted,
       restore,
     });
     if (kind === 'aside') return conversation;
-    this.#ids.set(conversation, id);
+    this.#questionOf(conversation, id);
     conversation.on((event) => this.#receive(id, conversation, event));
     return conversation;
+  }
+
+  #questionOf(conversation: Conversation, id?: string): ThreadQuestion {
+    const { settings } = this.#parts;
+    const known = this.#questions.get(conversation);
+    const question = known ?? new ThreadQuestion(conversation, settings, () => this.#namedTeller(id));
+    this.#questions.set(conversation, question);
+    return question;
   }
 
   async #undo(id: string, compaction: string): Promise<void> {
@@ -182,16 +188,16 @@ export class AgentThreads {
 
   /** Tells the user about a conversation: in the view if that shows it, otherwise in notifications with its name. */
   #teller(id: string): Teller {
-    return this.#isShown(id) ? this.#host.announcer : this.#namedTeller(id);
+    return this.#isShown(id) ? this.#parts.notices : this.#namedTeller(id);
   }
 
   #namedTeller(id: string | undefined): Teller {
     const record = [...this.#stored.list(), ...this.#unstored.list()].find((one) => one.id === id);
-    return elsewhere(this.#host.announcer, nameOfThread(record));
+    return elsewhere(this.#parts.notices, nameOfThread(record));
   }
 
   #isShown(id: string): boolean {
-    return this.#host.active?.id === id;
+    return this.#parts.shown() === id;
   }
 
   #use(thread: ThreadInUse): void {
@@ -200,15 +206,15 @@ export class AgentThreads {
   }
 
   #receive(id: string, conversation: Conversation, event: KarlEvent): void {
-    const { log, settings, karl, view, announcer } = this.#host;
+    const { log, settings, karl, view, notices } = this.#parts;
     const { run } = log;
     const isShown = this.#isShown(id);
-    handleEvent(this.#host, id, conversation.profile(), event, isShown);
+    handleEvent(this.#parts, id, conversation.profile(), event, isShown);
     if (event.type === 'compaction-ended')
       announceResult(event.result, event.trigger, this.#teller(id), {
         undo: (compaction) => run(this.#undo(id, compaction)),
         show: () => run(this.#isShown(id) ? view.reveal() : karl.openConversation(id, true)),
-        choose: isShown ? () => chooseStrategy(announcer) : undefined,
+        choose: isShown ? () => chooseStrategy(notices) : undefined,
         summaryModel: settings.current['summary.model'],
       });
     if (this.#current?.conversation === conversation) this.#used.fire(this.#current);

@@ -1,89 +1,77 @@
 import * as vscode from 'vscode';
+import type { ReadSession } from '../../adapters/sessions/readSession.ts';
+import type { HostAdapters } from '../../adapters.ts';
 import { Conversation } from '../../core/conversation/conversation.ts';
-import type { ConversationChange } from '../../core/conversation/conversationOptions.ts';
 import type { KarlEvent } from '../../core/events/event.ts';
 import { translate } from '../../core/language.ts';
 import { parseCalibration } from '../../core/model/calibration.ts';
-import type { ModelProfile } from '../../core/model/profile.ts';
-import { EDITOR_MODELS, profileKey } from '../../core/model/providers.ts';
+import { profileKey } from '../../core/model/providers.ts';
 import type { Result } from '../../core/result.ts';
 import { interruptedReply } from '../../core/session/continuation.ts';
 import type { OpenConversation, StorageProblem } from '../../core/session/conversationStore.ts';
-import type { ModelClient } from '../../core/session/modelClient.ts';
-import { makeRecallTool } from '../../core/session/recallTool.ts';
 import type { Relay } from '../../core/session/relay/relay.ts';
-import { buildSystemPrompt } from '../../core/session/systemPrompt.ts';
-import { TODO_TOOL } from '../../core/session/todoTool.ts';
-import type { Tool } from '../../core/session/tools.ts';
-import type { Encoding, TextCounter } from '../../core/tokens/counter.ts';
 import { parseKeptReply } from '../../protocol/parseKept.ts';
-import type { HostAdapters, SessionContent, ToolKit } from '../adapters.ts';
-import { EditorModelClient } from '../editorModels/editorModelClient.ts';
-import { askEditorModel, findEditorWindow } from '../editorModels/editorModels.ts';
-import type { Host } from '../host.ts';
-import { announceResult, chooseStrategy } from '../notices/compressionResult.ts';
+import { CompressionQuestion, type QuestionParts } from '../actions/compressionQuestion.ts';
+import { announceResult, chooseStrategy, type Remedies } from '../notices/compressionResult.ts';
 import { SELECT_MODEL } from '../notices/describeModelError.ts';
-import { toolsNotice } from '../notices/outcomes.ts';
-import { ModelProvider } from '../provider/modelProvider.ts';
-import { diskFolders } from '../settings/trust.ts';
-import { AgentWork } from '../work/agentWork.ts';
-import { findOtherTools } from '../work/otherTools.ts';
+import { toolsNotice } from '../notices/describeProblem.ts';
+import { ModelProvider, type ProviderParts } from '../provider/modelProvider.ts';
+import { AgentWork, readPrompt, type WorkParts } from '../work/agentWork.ts';
 import { ActiveConversation } from './activeConversation.ts';
 import { Agent } from './agent.ts';
-import { AgentThreads } from './agentThreads.ts';
+import { AgentThreads, type ThreadParts } from './agentThreads.ts';
 import { handleEvent, runHookBefore } from './events.ts';
-import { ModelProfiles } from './modelProfiles.ts';
+import { type ModelParts, Models } from './models.ts';
 import { openThread } from './openThread.ts';
 import { type OpenedSession, recordSession } from './sessionOrigin.ts';
-import { changeForSettings, chooseSummarizer } from './settingsChange.ts';
+import { changeForSettings } from './settingsChange.ts';
 import { CONVERSATION_PORTS } from './system.ts';
 
-/** Conventions for agents that a workspace folder may have. */
-const INSTRUCTION_FILES = ['AGENTS.md', 'CLAUDE.md', '.github/copilot-instructions.md'];
-/** Nothing, or nothing but the name of another file: `@AGENTS.md`. */
-const ONLY_NAMES = /^(?:@\S+)?$/;
+/** What its own parts are made with, and the conversation that the view shows. */
+type FactoryParts = ModelParts &
+  QuestionParts &
+  WorkParts &
+  Omit<ThreadParts, 'models' | 'shown'> &
+  Omit<ProviderParts, 'models' | 'threads'> & {
+    readonly adapters: Pick<HostAdapters, 'readInstructions'>;
+    readonly karl: Remedies;
+    readonly active: () => ActiveConversation | undefined;
+  };
 
 /** Creates live conversations: connects them to counter, model, tools, settings, log and user. */
 export class ConversationFactory {
-  readonly host: Host;
-  readonly #kit: ToolKit;
-  /** Made when they are first needed. */
-  readonly #counters = new Map<Encoding, TextCounter>();
-  /** What is known about models. */
-  readonly profiles: ModelProfiles;
+  readonly #parts: FactoryParts;
+  readonly models: Models;
   /** The conversations of other agents. */
   readonly threads: AgentThreads;
   /** Karl's models for VS Code's chat. */
-  readonly models: ModelProvider;
-  /** Models that take no tool definitions. Forgotten with the window, since a server can be restarted with other options. */
-  readonly withoutTools = new Set<string>();
-  #client: ModelClient | undefined;
+  readonly provider: ModelProvider;
   /** How often settings, profiles and trust were applied. */
   #applied = 0;
 
-  constructor(host: Host, kit: ToolKit) {
-    this.host = host;
-    this.#kit = kit;
-    this.profiles = new ModelProfiles(host);
-    this.threads = new AgentThreads(this);
-    this.models = new ModelProvider(this);
+  constructor(parts: FactoryParts) {
+    this.#parts = parts;
+    this.models = new Models(parts);
+    this.threads = new AgentThreads({ ...parts, models: this.models, shown: () => parts.active()?.id });
+    this.provider = new ModelProvider({ ...parts, models: this.models, threads: this.threads });
   }
 
   /** Makes the live conversation of a file, with the settings in force. */
   async open(file: OpenConversation): Promise<ActiveConversation> {
+    const { windows, log } = this.#parts;
     const { details, problems } = file.stored;
     const applied = this.#applied;
-    const resolved = this.profiles.toOpen(details.profile);
+    const resolved = this.models.toOpen(details.profile);
     const { profile } = resolved;
     // A learned window is valid for its own model only.
     const isSame = details.profile === undefined || profileKey(details.profile) === profileKey(profile);
     for (const problem of problems) this.showProblem(problem);
     const conversation: Conversation = await Conversation.open({
-      ...this.changeFor(profile, () => conversation),
+      ...this.models.changeFor(profile, () => conversation),
       profile,
-      counter: this.counter(profile),
-      acceptedSizes: this.host.windows.accepted,
-      beforeCompact: (about, signal) => runHookBefore(this.host, file.id, about, signal),
+      counter: this.models.counter(profile),
+      acceptedSizes: windows.accepted,
+      beforeCompact: (about, signal) => runHookBefore(this.#parts, file.id, about, signal),
       ports: CONVERSATION_PORTS,
       restore: {
         version: 1,
@@ -91,7 +79,7 @@ export class ConversationFactory {
         compactions: details.compactions,
         pins: details.pins,
         undone: details.undone,
-        learnedWindow: this.host.windows.toRestore(profile, isSame ? details.learnedWindow : undefined),
+        learnedWindow: windows.toRestore(profile, isSame ? details.learnedWindow : undefined),
         calibration: parseCalibration(details.state?.calibration),
       },
     });
@@ -99,29 +87,43 @@ export class ConversationFactory {
       file,
       conversation,
       resolved,
-      createAgent: (created) => new Agent(created, this),
-      onProblem: (problem) => this.showProblemOf(problem, active),
+      createAgent: (created) => this.#createAgent(created),
+      onProblem: (problem) => this.#showProblemOf(problem, active),
     });
-    conversation.on((event) => this.receive(active, event));
+    conversation.on((event) => this.#receive(active, event));
     file.onProblem((problem) => {
       if (problem.kind === 'lock-lost') active.giveUp(problem.message);
-      this.showProblemOf(problem, active);
+      this.#showProblemOf(problem, active);
     });
     await this.#takeReply(active);
     if (applied !== this.#applied) await this.#applyTo(active);
-    else if (active.conversation.learnedWindow() === undefined) this.host.log.run(this.#askForWindow(active));
+    else if (active.conversation.learnedWindow() === undefined) log.run(this.#askForWindow(active));
     return active;
   }
 
+  #createAgent(active: ActiveConversation): Agent {
+    const parts = this.#parts;
+    return new Agent(active, {
+      ...parts,
+      models: this.models,
+      question: new CompressionQuestion(active.conversation, parts),
+      work: new AgentWork(active.id, active.conversation, parts),
+      readPrompt: () => readPrompt(parts.adapters.readInstructions),
+      isShown: () => parts.active() === active,
+      onEvent: (event) => this.#receive(active, event),
+    });
+  }
+
   /** What a conversation begins with that is opened from an agent's session. Rejects with the reason of the signal. */
-  async recordSession(file: string, session: SessionContent, signal: AbortSignal): Promise<OpenedSession> {
-    const counter = this.counter(this.profiles.toOpen(undefined).profile);
+  async recordSession(file: string, session: ReadSession, signal: AbortSignal): Promise<OpenedSession> {
+    const counter = this.models.counter(this.models.toOpen(undefined).profile);
     return await recordSession(file, session, { counter, signal });
   }
 
   /** Shows a conversation of another agent. */
   async openThread(id: string): Promise<Result<ActiveConversation, StorageProblem>> {
-    return await openThread(id, this);
+    const onProblem = (problem: StorageProblem, active: ActiveConversation) => this.#showProblemOf(problem, active);
+    return await openThread(id, { ...this.#parts, threads: this.threads, onProblem });
   }
 
   /** Records the part of a reply that an earlier window had received before it was killed. */
@@ -138,10 +140,10 @@ export class ConversationFactory {
   /** Serves the clients of the gateway, with the models of the settings. */
   createRelay(): Relay {
     const resolve = async (model: string) => {
-      await this.profiles.load();
-      return this.profiles.resolve(model).profile;
+      await this.models.load();
+      return this.models.resolve(model).profile;
     };
-    return this.threads.relay({ readKey: this.profiles.readKey, resolve });
+    return this.threads.relay({ readKey: this.models.readKey, resolve });
   }
 
   /**
@@ -149,171 +151,89 @@ export class ConversationFactory {
    * them itself.
    */
   async applySettings(): Promise<void> {
-    await this.profiles.load();
+    await this.models.load();
     this.#applied += 1;
-    if (this.host.active !== undefined) await this.#applyTo(this.host.active);
+    const active = this.#parts.active();
+    if (active !== undefined) await this.#applyTo(active);
   }
 
   async #applyTo(active: ActiveConversation): Promise<void> {
+    const { settings, windows, log, view } = this.#parts;
     const { conversation, agent } = active;
     if (active.otherAgent !== undefined) {
       // Its profile and tools come with the agent's next request.
-      conversation.configure(changeForSettings(this.host.settings.current));
-      return this.host.refresh();
+      conversation.configure(changeForSettings(settings.current));
+      return view.refresh();
     }
-    active.resolved = this.profiles.toOpen(conversation.profile());
+    active.resolved = this.models.toOpen(conversation.profile());
     const { profile } = active.resolved;
     // A learned window is valid for its own model only.
     const window =
       profileKey(profile) === profileKey(conversation.profile())
-        ? this.host.windows.changed(conversation, profile)
-        : { learnedWindow: this.host.windows.known(profile) };
-    conversation.configure({ ...this.changeFor(profile, () => conversation), ...window, profile });
+        ? windows.changed(conversation, profile)
+        : { learnedWindow: windows.known(profile) };
+    conversation.configure({ ...this.models.changeFor(profile, () => conversation), ...window, profile });
     agent.refreshTools();
-    this.host.refresh();
-    if (conversation.learnedWindow() === undefined) this.host.log.run(this.#askForWindow(active));
+    view.refresh();
+    if (conversation.learnedWindow() === undefined) log.run(this.#askForWindow(active));
   }
 
   /** Asks the server for the model's window before the first message. What a turn learned meanwhile takes precedence. */
   async #askForWindow({ conversation }: ActiveConversation): Promise<void> {
-    if (!vscode.workspace.isTrusted || this.host.settings.current.model === '') return;
+    const { settings, windows, view } = this.#parts;
+    if (!vscode.workspace.isTrusted || settings.current.model === '') return;
     const [profile, before] = [conversation.profile(), conversation.learnedWindow()];
-    const learnedWindow = await this.host.windows.findChanged(profile);
+    const learnedWindow = await windows.findChanged(profile);
     const isSame = profileKey(conversation.profile()) === profileKey(profile);
     if (isSame && conversation.learnedWindow() === before) conversation.configure({ learnedWindow });
-    this.host.refresh();
+    view.refresh();
   }
 
   /** Passes an event of a conversation of Karl's own to log, file, hooks, view and user. */
-  receive(active: ActiveConversation, event: KarlEvent): void {
-    const { log, notices, announcer, settings, karl, view } = this.host;
+  #receive(active: ActiveConversation, event: KarlEvent): void {
+    const { log, notices, settings, karl, view } = this.#parts;
     const { run } = log;
     // A closed conversation must not add notices to the next one.
-    const isOpen = this.host.active === active;
+    const isShown = this.#parts.active() === active;
     const begun = active.compressing;
     active.follow(event, run);
-    handleEvent(this.host, active.id, active.conversation.profile(), event, isOpen);
+    handleEvent(this.#parts, active.id, active.conversation.profile(), event, isShown);
     if (event.type === 'window-learned') run(active.saveAndReport());
-    if (event.type === 'tools-refused' && isOpen)
+    if (event.type === 'tools-refused' && isShown)
       notices.show(toolsNotice(event.model, () => run(karl.mend(SELECT_MODEL))));
-    if (event.type === 'compaction-ended' && isOpen) {
+    if (event.type === 'compaction-ended' && isShown) {
       notices.remove('busy');
       // A preview has already shown what its run lacks.
       const isOwn = begun !== undefined && !(active.preview !== undefined && event.result.kind === 'compacted');
-      announceResult(event.result, event.trigger, announcer, {
+      announceResult(event.result, event.trigger, notices, {
         undo: (id) => run(karl.undo(id)),
         show: () => run(view.reveal()),
-        choose: () => chooseStrategy(announcer),
+        choose: () => chooseStrategy(notices),
         mend: (cure, after) => run(karl.mend(cure).then((isMended) => (isMended ? after() : undefined))),
         again: isOwn ? (inPlaceOf) => run(karl.compress(begun.strategy, begun.instructions, inPlaceOf)) : undefined,
         summaryModel: settings.current['summary.model'],
       });
     }
-    this.host.refresh();
+    view.refresh();
   }
 
   /** Shows a problem with a stored conversation. */
-  showProblem(problem: StorageProblem): void {
-    const { notices, refresh } = this.host;
+  readonly showProblem = (problem: StorageProblem): void => {
+    const { notices, view } = this.#parts;
     // The message box already says that another window has taken over.
-    if (problem.kind === 'lock-lost') refresh();
+    if (problem.kind === 'lock-lost') view.refresh();
     else notices.show({ id: `storage ${problem.kind}`, severity: 'warning', text: translate(problem.message) });
-  }
+  };
 
   /** Shows a problem; one of a closed conversation as a warning of VS Code, and only if something was not stored. */
-  showProblemOf(problem: StorageProblem, active: ActiveConversation): void {
-    if (this.host.active === active) this.showProblem(problem);
-    else if (problem.kind !== 'closed' && problem.kind !== 'lock-lost') this.host.log.warn(problem.message);
+  #showProblemOf(problem: StorageProblem, active: ActiveConversation): void {
+    if (this.#parts.active() === active) this.showProblem(problem);
+    else if (problem.kind !== 'closed' && problem.kind !== 'lock-lost') this.#parts.log.warn(problem.message);
   }
 
   /** Stores the conversations of other agents. */
   async dispose(): Promise<void> {
-    this.models.dispose();
+    this.provider.dispose();
     await this.threads.close();
-  }
-
-  /** Asks the server for the window that the model really has, or VS Code for that of one of its own. Never rejects. */
-  readonly discoverWindow: HostAdapters['discoverWindow'] = (profile, readKey, signal) =>
-    profile.baseUrl === EDITOR_MODELS
-      ? findEditorWindow(profile, signal)
-      : this.host.adapters.discoverWindow(profile, readKey, signal);
-
-  /** The client for Karl's own requests, made with the first: for the models of VS Code itself, and those of servers. */
-  readonly client = (): ModelClient => {
-    if (this.#client !== undefined) return this.#client;
-    const [servers, editor] = [
-      this.host.adapters.createClient(this.profiles.readKey),
-      new EditorModelClient(askEditorModel),
-    ];
-    this.#client = {
-      complete: (request, ...rest) =>
-        (request.profile.baseUrl === EDITOR_MODELS ? editor : servers).complete(request, ...rest),
-    };
-    return this.#client;
-  };
-
-  counter({ encoding = 'o200k_base' }: ModelProfile): TextCounter {
-    const counter = this.#counters.get(encoding) ?? this.host.adapters.createCounter(encoding, this.host.log.warn);
-    this.#counters.set(encoding, counter);
-    return counter;
-  }
-
-  /**
-   * What the settings determine in a conversation with a model, including its summarizer. In an untrusted workspace no
-   * model is asked, not even for a summary. `client`: that of another server, if the conversation belongs to one.
-   */
-  changeFor(
-    profile: ModelProfile,
-    owner: () => Conversation | undefined,
-    client: () => ModelClient = this.client,
-  ): ConversationChange {
-    const settings = this.host.settings.current;
-    const makers = {
-      client,
-      resolve: (model: string) => this.profiles.resolve(model).profile,
-      isForeign: client !== this.client,
-      findWindow: (asked: ModelProfile) => this.host.windows.ofSummaries(asked, owner()),
-    };
-    const summarizer = vscode.workspace.isTrusted
-      ? chooseSummarizer(settings, profile, makers)
-      : { summarizer: undefined };
-    return { ...changeForSettings(settings), ...summarizer };
-  }
-
-  /**
-   * The tools that settings and trust allow now: none in an untrusted workspace, only recall in a window without a
-   * folder.
-   */
-  listTools(conversation: Conversation, work: AgentWork): readonly Tool[] {
-    if (!vscode.workspace.isTrusted) return [];
-    const own = diskFolders().length === 0 ? [] : [...this.#kit.readers, ...work.tools, TODO_TOOL];
-    const enabled = new Set<string>(this.host.settings.current['tools.enabled']);
-    return [
-      ...[...own, makeRecallTool(conversation)].filter((tool) => enabled.has(tool.definition.function.name)),
-      ...findOtherTools(this.host.settings.current['tools.others'], work),
-    ];
-  }
-
-  /** What the agent of a conversation may do to the workspace. */
-  createWork(id: string, conversation: Conversation): AgentWork {
-    return new AgentWork(conversation, this.host, (ports) => this.#kit.createWork(this.host.root, id, ports));
-  }
-
-  /** The system prompt for this window, with the instructions for agents of every workspace folder. */
-  async readPrompt(): Promise<string> {
-    const folders = diskFolders();
-    const read = await Promise.all(
-      folders.flatMap((folder) =>
-        INSTRUCTION_FILES.map(async (name) => ({
-          path: folders.length > 1 ? `${folder.name}/${name}` : name,
-          text: (await this.host.adapters.readInstructions(folder, name)) ?? '',
-        })),
-      ),
-    );
-    const texts = read.map(({ text }) => text.trim());
-    // One of them often repeats, or only names, another.
-    const isOwn = (text: string, index: number) => !ONLY_NAMES.test(text) && texts.indexOf(text) === index;
-    const instructions = read.filter((_, index) => isOwn(texts[index] ?? '', index));
-    return buildSystemPrompt({ folders: folders.map(({ name }) => name), instructions });
   }
 }

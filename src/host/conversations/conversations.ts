@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { ReadSession } from '../../adapters/sessions/readSession.ts';
 import { figuresOf } from '../../core/conversation/figures.ts';
 import { viewAt } from '../../core/conversation/history.ts';
 import { type ChatMessage, withoutOwn } from '../../core/messages/chat.ts';
@@ -9,14 +10,14 @@ import { err, ok, type Result } from '../../core/result.ts';
 import type {
   ConversationDetails,
   ConversationListing,
+  ConversationStore,
   OpenConversation,
   StorageLimits,
   StorageProblem,
 } from '../../core/session/conversationStore.ts';
-import type { SessionContent } from '../adapters.ts';
-import type { Host } from '../host.ts';
 import { type ConversationChoice, UNTITLED } from '../present/words.ts';
 import type { ActiveConversation } from './activeConversation.ts';
+import type { ConversationFactory } from './conversationFactory.ts';
 import { newId } from './system.ts';
 
 /** The longest title made from a first message, characters. */
@@ -33,9 +34,16 @@ function forkTitle(title: string, taken: readonly string[]): string {
   }
 }
 
+interface ConversationsParts {
+  /** Of the workspace. */
+  readonly memory: vscode.Memento;
+  readonly store: ConversationStore;
+  readonly factory: Promise<ConversationFactory>;
+}
+
 /** The conversations of this workspace. At most one is open in a window. Failures are values that the caller shows. */
 export class Conversations implements vscode.Disposable {
-  readonly #host: Host;
+  readonly #parts: ConversationsParts;
   readonly #changed = new vscode.EventEmitter<ActiveConversation | undefined>();
   #active: ActiveConversation | undefined;
   #isChanging = false;
@@ -44,12 +52,8 @@ export class Conversations implements vscode.Disposable {
   /** Fires when another conversation is shown, or none. */
   readonly onDidChangeActive = this.#changed.event;
 
-  constructor(host: Host) {
-    this.#host = host;
-  }
-
-  get #memory(): vscode.Memento {
-    return this.#host.context.workspaceState;
+  constructor(parts: ConversationsParts) {
+    this.#parts = parts;
   }
 
   get active(): ActiveConversation | undefined {
@@ -63,14 +67,14 @@ export class Conversations implements vscode.Disposable {
 
   /** Opens the conversation that the workspace had open last, if it still exists. */
   async openLast(): Promise<Result<ActiveConversation | undefined, StorageProblem>> {
-    const id = this.#memory.get<string>(LAST);
+    const id = this.#parts.memory.get<string>(LAST);
     if (id === undefined) return ok(undefined);
     const opened = await this.open(id);
     return !opened.ok && opened.error.kind === 'missing' ? ok(undefined) : opened;
   }
 
   async create(title: string = UNTITLED): Promise<Result<ActiveConversation, StorageProblem>> {
-    return await this.#replace(() => this.#host.store.create({ id: newId(), title }));
+    return await this.#replace(() => this.#parts.store.create({ id: newId(), title }));
   }
 
   /** Opens the sample as a new conversation, which can be continued and deleted like any other. */
@@ -85,10 +89,10 @@ export class Conversations implements vscode.Disposable {
   async createFromSession(
     title: string,
     file: string,
-    session: SessionContent,
+    session: ReadSession,
     signal: AbortSignal,
   ): Promise<Result<ActiveConversation, StorageProblem>> {
-    const { details, view } = await (await this.#host.factory).recordSession(file, session, signal);
+    const { details, view } = await (await this.#parts.factory).recordSession(file, session, signal);
     return await this.#createFrom(title, session.messages, details, view);
   }
 
@@ -117,7 +121,7 @@ export class Conversations implements vscode.Disposable {
     details: ConversationDetails,
     view: readonly ChatMessage[],
   ): Promise<Result<ActiveConversation, StorageProblem>> {
-    const { store } = this.#host;
+    const { store } = this.#parts;
     const id = newId();
     return await this.#replace(async () => {
       const file = await store.create({ id, title });
@@ -131,20 +135,20 @@ export class Conversations implements vscode.Disposable {
 
   /** Opens a conversation for writing, or read-only while another window writes it; `takeOver` ends that. */
   async open(id: string, takeOver = false): Promise<Result<ActiveConversation, StorageProblem>> {
-    return await this.#replace(() => this.#host.store.open(id, { takeOver }));
+    return await this.#replace(() => this.#parts.store.open(id, { takeOver }));
   }
 
   /** Opens one of Karl's own conversations, or another agent's, which `openLast` does not remember. */
   async openAny(id: string, isOther: boolean): Promise<Result<ActiveConversation, StorageProblem>> {
     if (!isOther) return await this.open(id);
-    return await this.#show(async () => (await this.#host.factory).openThread(id));
+    return await this.#show(async () => (await this.#parts.factory).openThread(id));
   }
 
   /** Every conversation that can be opened, Karl's own first, each newest first. */
   async choices(): Promise<Result<readonly ConversationChoice[], StorageProblem>> {
     const own = await this.list();
     if (!own.ok) return own;
-    const others = await (await this.#host.factory).threads.list();
+    const others = await (await this.#parts.factory).threads.list();
     return ok([
       ...own.value.map((listed) => ({ ...listed, ...this.#figuresNow(listed.id) })),
       ...others.map(({ client = '', ...record }) => ({ ...record, client })),
@@ -158,11 +162,11 @@ export class Conversations implements vscode.Disposable {
   }
 
   async list(): Promise<Result<readonly ConversationListing[], StorageProblem>> {
-    return await this.#host.store.list();
+    return await this.#parts.store.list();
   }
 
   async rename(id: string, title: string): Promise<Result<void, StorageProblem>> {
-    const renamed = await this.#host.store.rename(id, title);
+    const renamed = await this.#parts.store.rename(id, title);
     if (renamed.ok && this.#active?.id === id) {
       this.#active.title = title;
       this.#changed.fire(this.#active);
@@ -181,16 +185,16 @@ export class Conversations implements vscode.Disposable {
   async delete(id: string, isOther: boolean): Promise<Result<void, StorageProblem>> {
     if (this.#active?.id === id) await this.close();
     if (isOther) {
-      const deleted = await (await this.#host.factory).threads.delete(id);
+      const deleted = await (await this.#parts.factory).threads.delete(id);
       return deleted.ok ? deleted : err({ kind: 'other', path: id, message: deleted.error.message });
     }
-    if (this.#memory.get<string>(LAST) === id) await this.#memory.update(LAST, undefined);
-    return await this.#host.store.delete(id);
+    if (this.#parts.memory.get<string>(LAST) === id) await this.#parts.memory.update(LAST, undefined);
+    return await this.#parts.store.delete(id);
   }
 
   /** Deletes what exceeds the limits, except for the open conversation. */
   async prune(limits: StorageLimits): Promise<Result<readonly string[], StorageProblem>> {
-    return await this.#host.store.prune(limits, (id) => this.#active?.id === id);
+    return await this.#parts.store.prune(limits, (id) => this.#active?.id === id);
   }
 
   /** Closes the open conversation; resolves when its file is closed. */
@@ -208,9 +212,9 @@ export class Conversations implements vscode.Disposable {
     return await this.#show(async () => {
       const file = await openFile();
       if (!file.ok) return err(file.error);
-      await this.#memory.update(LAST, file.value.id);
+      await this.#parts.memory.update(LAST, file.value.id);
       // Do not await between this and making it active, since only the active one gets changed settings.
-      return ok(await (await this.#host.factory).open(file.value));
+      return ok(await (await this.#parts.factory).open(file.value));
     });
   }
 
@@ -253,9 +257,6 @@ export interface Sample {
   readonly profile: ModelProfile;
   readonly messages: readonly ChatMessage[];
 }
-
-/** The provider of the sample's profile, for which there is no server. */
-export const SAMPLE_PROVIDER = 'sample';
 
 /** Reads the sample, a file of the extension that a test validates. */
 export async function readSample(extensionUri: vscode.Uri): Promise<Sample> {

@@ -1,20 +1,28 @@
 import * as vscode from 'vscode';
+import type { HostAdapters } from '../../adapters.ts';
 import type { CompactionAbout } from '../../core/conversation/conversationOptions.ts';
 import type { KarlEvent } from '../../core/events/event.ts';
 import { translate, type Words } from '../../core/language.ts';
 import type { ModelProfile } from '../../core/model/profile.ts';
 import { afterInput, type HookInput, type HookVerdict, readHookEnd } from '../../core/session/hooks.ts';
-import type { Host } from '../host.ts';
+import type { Basics } from '../basics.ts';
+import type { Windows } from '../servers/windows.ts';
 import { diskFolders } from '../settings/trust.ts';
+
+/** What events of conversations go to. */
+export interface EventParts extends Basics {
+  readonly adapters: Pick<HostAdapters, 'runHook' | 'home'>;
+  readonly windows: Windows;
+}
 
 /** Runs the user's command before a compaction. Returns the reason why the compaction may not run, if it may not. */
 export async function runHookBefore(
-  host: Host,
+  parts: EventParts,
   conversation: string,
   about: CompactionAbout,
   signal?: AbortSignal,
 ): Promise<Words | undefined> {
-  const verdict = await runHook(host, { hook: 'beforeCompact', conversation, ...about }, signal);
+  const verdict = await runHook(parts, { hook: 'beforeCompact', conversation, ...about }, signal);
   return verdict.kind === 'veto' ? verdict.reason : undefined;
 }
 
@@ -23,17 +31,17 @@ export async function runHookBefore(
  * that an error taught. A warning is shown only if the view shows its conversation; others are in the log.
  */
 export function handleEvent(
-  host: Host,
+  parts: EventParts,
   conversation: string,
   profile: ModelProfile,
   event: KarlEvent,
   isShown: boolean,
 ): void {
-  const { log, notices, windows } = host;
+  const { log, notices, windows } = parts;
   const model = profile.id;
-  log.sinks.emit({ event, context: { at: Date.now(), conversation, model } });
+  log.record(event, { at: Date.now(), conversation, model });
   if (event.type === 'compaction-ended' && event.result.kind === 'compacted')
-    log.run(runHook(host, afterInput({ conversation, model }, event.result)));
+    log.run(runHook(parts, afterInput({ conversation, model }, event.result)));
   if (event.type === 'window-learned' && event.window.source === 'error') log.run(windows.hear(profile, event.window));
   if (event.type === 'warning' && isShown)
     notices.show({ id: 'warning', severity: 'warning', text: translate(event.message), passing: true });
@@ -41,7 +49,7 @@ export function handleEvent(
 
 /** No hook runs in an untrusted workspace. */
 async function runHook(
-  { adapters, log, settings }: Host,
+  { adapters, log, settings }: EventParts,
   input: HookInput,
   signal?: AbortSignal,
 ): Promise<HookVerdict> {

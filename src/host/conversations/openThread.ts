@@ -1,16 +1,19 @@
-import { sentence, t, translate, type Words } from '../../core/language.ts';
+import { sentence, t, type Words } from '../../core/language.ts';
 import { contentText } from '../../core/messages/parse.ts';
 import { Transcript } from '../../core/messages/transcript.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import type { OpenConversation, StorageProblem } from '../../core/session/conversationStore.ts';
 import type { ThreadUse } from '../../core/session/threads/match.ts';
-import { undoCompression } from '../actions/changes.ts';
-import { undoHint } from '../present/compressions.ts';
+import type { Basics } from '../basics.ts';
 import type { StreamingReply } from '../present/unsent.ts';
-import { ActiveConversation } from './activeConversation.ts';
-import type { Agent } from './agent.ts';
+import { ActiveConversation, type LeadingAgent } from './activeConversation.ts';
 import type { AgentThreads } from './agentThreads.ts';
-import type { ConversationFactory } from './conversationFactory.ts';
+
+interface OpenThreadParts extends Basics {
+  readonly threads: Pick<AgentThreads, 'use' | 'isServed' | 'onDidUse'>;
+  /** A write that failed. */
+  readonly onProblem: (problem: StorageProblem, active: ActiveConversation) => void;
+}
 
 /**
  * Opens another agent's conversation in the view. The agent's requests continue the same conversation, so compressions,
@@ -18,10 +21,8 @@ import type { ConversationFactory } from './conversationFactory.ts';
  */
 export async function openThread(
   id: string,
-  factory: ConversationFactory,
+  { threads, notices, log, onProblem, view }: OpenThreadParts,
 ): Promise<Result<ActiveConversation, StorageProblem>> {
-  const { threads } = factory;
-  const { notices, log, refresh } = factory.host;
   const used = await threads.use(id);
   if (used === undefined) {
     const message = sentence('This conversation no longer exists: it was deleted, or was only in memory.');
@@ -34,7 +35,7 @@ export async function openThread(
   const stop = conversation.on((event) => {
     active.follow(event, log.run);
     if (event.type === 'compaction-ended') tellFree();
-    refresh();
+    view.refresh();
   });
   let wasServed = threads.isServed(id);
   const served = threads.onDidUse((thread) => {
@@ -42,7 +43,7 @@ export async function openThread(
     if (thread.isBusy && !wasServed) notices.removePassing();
     wasServed = thread.isBusy;
     tellFree();
-    refresh();
+    view.refresh();
   });
   const close = () => {
     stop();
@@ -57,7 +58,7 @@ export async function openThread(
         () => threads.isServed(id),
         () => lastReplyOf(used),
       ),
-    onProblem: (problem) => factory.showProblemOf(problem, active),
+    onProblem: (problem) => onProblem(problem, active),
     otherAgent: describeOtherAgent(record.client),
   });
   return ok(active);
@@ -103,9 +104,6 @@ function fileOf({ record, save, release }: ThreadUse, onClose: () => void): Open
   };
 }
 
-/** The agent of an open conversation. Another agent's has no question and no work here. */
-export type LeadingAgent = Readonly<Omit<Agent, 'question' | 'work'> & Partial<Pick<Agent, 'question' | 'work'>>>;
-
 /**
  * Stands for an agent that leads its conversation elsewhere: nothing can be sent or stopped here. `isServed`: whether one
  * of its requests is being served; `lastReply`: the reply to it, until that is in the transcript.
@@ -131,20 +129,4 @@ function describeOtherAgent(client: string | undefined): string {
   return client === undefined || client === ''
     ? t('A conversation of another agent: continue it there. Here you can read, compress, undo and pin.')
     : t('A conversation of {0}: continue it there. Here you can read, compress, undo and pin.', client);
-}
-
-/**
- * Undoes a compression of another agent's conversation, which may have left memory meanwhile, and later ones that build
- * on it. Returns a message for the user, if there is any.
- */
-export async function undoInThread(
-  id: string,
-  compaction: string,
-  threads: Pick<AgentThreads, 'use' | 'isServed'>,
-): Promise<string | undefined> {
-  const used = await threads.use(id);
-  if (used === undefined) return undefined;
-  const told = threads.isServed(id) ? undoHint('served') : undoCompression(used.conversation, compaction);
-  const unsaved = await used.release();
-  return unsaved === undefined ? told : translate(unsaved);
 }

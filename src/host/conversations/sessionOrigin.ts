@@ -1,3 +1,4 @@
+import type { ReadSession } from '../../adapters/sessions/readSession.ts';
 import { recordAgents } from '../../core/conversation/agentRecords.ts';
 import { CompactedView } from '../../core/conversation/compactedView.ts';
 import type { ChatMessage } from '../../core/messages/chat.ts';
@@ -7,7 +8,6 @@ import type { ConversationDetails } from '../../core/session/conversationStore.t
 import { eachInSteps, runInSlices, type Steps } from '../../core/steps.ts';
 import type { TextCounter } from '../../core/tokens/counter.ts';
 import { MessageCounter } from '../../core/tokens/messageTokens.ts';
-import type { SessionContent } from '../adapters.ts';
 import { CONVERSATION_PORTS } from './system.ts';
 
 /** The stored session of an agent from which a conversation was opened. */
@@ -29,10 +29,12 @@ export interface OpenedSession {
   readonly view: readonly ChatMessage[];
 }
 
+type Recorded = Pick<ReadSession, 'agent' | 'agentTitle' | 'messages' | 'compactions'>;
+
 /** Puts on record what the agent of a session compacted itself. Rejects with the reason of the signal. */
 export async function recordSession(
   file: string,
-  session: SessionContent,
+  session: Recorded,
   { counter, signal }: { readonly counter: TextCounter; readonly signal: AbortSignal },
 ): Promise<OpenedSession> {
   const pause = async () => {
@@ -43,7 +45,7 @@ export async function recordSession(
   return await runInSlices(record(file, session, counter), { ...CONVERSATION_PORTS, pause });
 }
 
-function* record(file: string, session: SessionContent, counter: TextCounter): Steps<OpenedSession> {
+function* record(file: string, session: Recorded, counter: TextCounter): Steps<OpenedSession> {
   const { agent, agentTitle, messages, compactions } = session;
   const counting = new MessageCounter(counter);
   const transcript = new Transcript();

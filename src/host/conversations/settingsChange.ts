@@ -1,4 +1,3 @@
-import type { StrategySettings } from '../../core/compaction/strategy.ts';
 import { type Summarizer, SummaryRefused } from '../../core/compaction/summarizers/summarizer.ts';
 import type { ConversationChange } from '../../core/conversation/conversationOptions.ts';
 import { sentence } from '../../core/language.ts';
@@ -10,42 +9,30 @@ import type { ModelClient } from '../../core/session/modelClient.ts';
 import type { KarlSettings } from '../../core/session/settings.ts';
 import { describeFault } from '../notices/describeModelError.ts';
 
+/** The settings whose names begin with a section, without it. */
+type Section<Name extends string> = {
+  readonly [Key in keyof KarlSettings as Key extends `${Name}.${infer Rest}` ? Rest : never]: KarlSettings[Key];
+};
+
+function section<Name extends string>(settings: KarlSettings, name: Name): Section<Name> {
+  const entries = Object.entries(settings).filter(([key]) => key.startsWith(`${name}.`));
+  return Object.fromEntries(entries.map(([key, value]) => [key.slice(name.length + 1), value])) as Section<Name>;
+}
+
 /** What the settings determine in a conversation, except for its profile and tools. */
 export function changeForSettings(settings: KarlSettings): ConversationChange {
-  const { fallbackStrategy, 'thresholds.tokens': tokens, 'thresholds.messages': messages } = settings;
-  const strategySettings: StrategySettings = {
-    keepLastMessages: settings.keepLastMessages,
-    sandwich: {
-      topFraction: settings['sandwich.topFraction'],
-      bottomFraction: settings['sandwich.bottomFraction'],
-      maxKeptCharacters: settings['sandwich.maxKeptCharacters'],
-    },
-    actionTrace: {
-      trigger: settings['actionTrace.trigger'],
-      keep: settings['actionTrace.keep'],
-      largeCharacters: settings['actionTrace.largeCharacters'],
-      largeTrigger: settings['actionTrace.largeTrigger'],
-      largeKeep: settings['actionTrace.largeKeep'],
-      observationCharacters: settings['actionTrace.observationCharacters'],
-      modelCharacters: settings['actionTrace.modelCharacters'],
-    },
-    summary: {
-      maxTokens: settings['summary.maxTokens'],
-      when: settings['summary.when'],
-      check: settings['summary.check'],
-    },
-  };
+  const { strategy, fallbackStrategy, keepLastMessages } = settings;
+  const { tokens, messages, ...thresholds } = section(settings, 'thresholds');
+  const [sandwich, actionTrace, summary] = [
+    section(settings, 'sandwich'),
+    section(settings, 'actionTrace'),
+    section(settings, 'summary'),
+  ];
   return {
-    strategy: settings.strategy,
+    strategy,
     fallback: fallbackStrategy === 'none' ? undefined : fallbackStrategy,
-    settings: strategySettings,
-    thresholds: {
-      fraction: settings['thresholds.fraction'],
-      target: settings['thresholds.target'],
-      tokens: tokens ?? undefined,
-      messages: messages ?? undefined,
-      keepMessages: settings['thresholds.keepMessages'],
-    },
+    settings: { keepLastMessages, sandwich, actionTrace, summary },
+    thresholds: { ...thresholds, tokens: tokens ?? undefined, messages: messages ?? undefined },
   };
 }
 

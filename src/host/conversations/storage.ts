@@ -1,7 +1,7 @@
 import type { Words } from '../../core/language.ts';
 import type { Result } from '../../core/result.ts';
 import type { StorageLimits } from '../../core/session/conversationStore.ts';
-import type { Host } from '../host.ts';
+import type { Settings } from '../settings/settings.ts';
 
 /**
  * The folder of a workspace's storage, whichever window asks. A second window on the same workspace, and a window that
@@ -21,7 +21,11 @@ interface Pruned {
 }
 
 /** Deletes what exceeds the limits now and once a day, since a window may stay open for days. */
-export function pruneDaily({ log, settings }: Host, stores: readonly Pruned[]): { dispose(): void } {
+export function pruneDaily(
+  stores: readonly Pruned[],
+  settings: Pick<Settings, 'current'>,
+  log: { note(told: Words): void; run(work: Promise<unknown>): void },
+): { dispose(): void } {
   const prune = async () => {
     const { 'storage.days': days, 'storage.megabytes': megabytes } = settings.current;
     for (const store of stores) {
@@ -34,4 +38,18 @@ export function pruneDaily({ log, settings }: Host, stores: readonly Pruned[]): 
   // The timer must not keep a process alive.
   timer.unref();
   return { dispose: () => clearInterval(timer) };
+}
+
+/**
+ * The folder that a checked value of `karl.log.directory` names. `${workspaceFolder}` in a window without a folder
+ * stands for `${storage}`: there is no workspace whose folder could be meant.
+ */
+export function resolveLogDirectory(
+  setting: string,
+  places: { readonly storage: string; readonly workspaceFolder: string | undefined; readonly home: string },
+): string {
+  return setting
+    .replace(/^\$\{storage\}/, () => places.storage)
+    .replace(/^\$\{workspaceFolder\}/, () => places.workspaceFolder ?? places.storage)
+    .replace(/^~(?=[\\/]|$)/, () => places.home);
 }

@@ -1,8 +1,15 @@
+import type { Conversation } from '../../core/conversation/conversation.ts';
+import type { OpenConversation } from '../../core/session/conversationStore.ts';
 import type { ModelDelta } from '../../core/session/modelClient.ts';
 import type { StreamCount } from '../../core/tokens/counter.ts';
 import { addDelta, type StreamingReply } from '../present/unsent.ts';
-import type { ActiveConversation } from './activeConversation.ts';
 import { Soon } from './system.ts';
+
+/** The conversation whose agent replies. */
+interface Replied {
+  readonly file: Pick<OpenConversation, 'keepReply'>;
+  readonly conversation: Conversation;
+}
 
 /** How often a streaming reply is stored, milliseconds. */
 const KEEP_INTERVAL = 1000;
@@ -12,7 +19,7 @@ const KEEP_INTERVAL = 1000;
  * since that is how this window notices that another one has taken over.
  */
 export class StreamedReply {
-  readonly #active: ActiveConversation;
+  readonly #active: Replied;
   readonly #countStream: () => StreamCount | undefined;
   #reply: StreamingReply | undefined;
   #count: StreamCount | undefined;
@@ -21,7 +28,7 @@ export class StreamedReply {
   readonly #soon = new Soon(() => void this.#keep(), KEEP_INTERVAL);
 
   /** `countStream` makes a counter for the reply; undefined if the tokenizer cannot count in parts. */
-  constructor(active: ActiveConversation, countStream: () => StreamCount | undefined) {
+  constructor(active: Replied, countStream: () => StreamCount | undefined) {
     this.#active = active;
     this.#countStream = countStream;
   }

@@ -1,3 +1,4 @@
+import type { QueryFailure } from '../../adapters/servers/query.ts';
 import { sentence, t } from '../../core/language.ts';
 import type { ChatMessage, ChatTool, ChatToolCall } from '../../core/messages/chat.ts';
 import { classifyModelError, type ModelError } from '../../core/model/classify.ts';
@@ -14,7 +15,6 @@ import type {
   ModelRequest,
 } from '../../core/session/modelClient.ts';
 import { orAborted } from '../../core/steps.ts';
-import type { ServerRefusal } from '../adapters.ts';
 import { type EditorMessage, type EditorPart, toEditorMessages } from '../provider/editorMessage.ts';
 
 /** What a model of VS Code is asked. */
@@ -202,7 +202,7 @@ type SelectModels<Model> = (name?: EditorModelName) => PromiseLike<readonly Mode
 export async function listModels(
   select: SelectModels<EditorModelName>,
   signal: AbortSignal,
-): Promise<Result<readonly string[], ServerRefusal>> {
+): Promise<Result<readonly string[], QueryFailure>> {
   const models = await orAborted(Promise.resolve(select()), undefined, signal);
   if (models === undefined) {
     return err({ kind: 'unreachable', message: t("VS Code's models gave no answer in time") });

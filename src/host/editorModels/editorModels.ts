@@ -1,9 +1,10 @@
 import * as vscode from 'vscode';
+import type { QueryFailure } from '../../adapters/servers/query.ts';
+import type { ServedWindow } from '../../adapters.ts';
 import { t } from '../../core/language.ts';
 import type { ChatTool } from '../../core/messages/chat.ts';
 import { type ModelProfile, windowAround } from '../../core/model/profile.ts';
 import type { Result } from '../../core/result.ts';
-import type { ServedWindow, ServerRefusal } from '../adapters.ts';
 import type { EditorMessage, EditorPart } from '../provider/editorMessage.ts';
 import { makeDataPart, readPart } from '../provider/readEditorMessage.ts';
 import { type AskEditorModel, type EditorModelName, findModel, listModels } from './editorModelClient.ts';
@@ -11,7 +12,7 @@ import { type AskEditorModel, type EditorModelName, findModel, listModels } from
 const select = (name?: EditorModelName) => vscode.lm.selectChatModels(name);
 
 /** The names of the models that VS Code has. Asks every vendor, so only for a list that the user wants. */
-export function listEditorModels(signal: AbortSignal): Promise<Result<readonly string[], ServerRefusal>> {
+export function listEditorModels(signal: AbortSignal): Promise<Result<readonly string[], QueryFailure>> {
   return listModels(select, signal);
 }
 

@@ -5,9 +5,10 @@ import type { MessageId } from '../../core/messages/message.ts';
 import { parseJson } from '../../core/messages/parseJson.ts';
 import { orAborted } from '../../core/steps.ts';
 import { parseKeptAttachments } from '../../protocol/parseKept.ts';
-import type { Host } from '../host.ts';
+import type { Basics } from '../basics.ts';
+import type { Conversations } from '../conversations/conversations.ts';
 import type { Notice } from '../notices/notices.ts';
-import { presentAttached } from '../present/unsent.ts';
+import { presentAttached } from '../present/rows.ts';
 import type { KeptFile } from './keptFile.ts';
 import { imageAttachment, imageTooLarge, readAttachment, textAttachment } from './openFile.ts';
 import { WorkspaceFiles } from './workspaceFiles.ts';
@@ -40,6 +41,12 @@ interface Draft {
   readonly editing?: { readonly id: MessageId; readonly aside: readonly Attachment[] };
 }
 
+interface AttachmentParts extends Basics {
+  readonly conversations: Pick<Conversations, 'active'>;
+  /** Keeps attachments over a reload of the window; images are too large for VS Code's own memory. */
+  readonly file: KeptFile;
+}
+
 const EMPTY: Draft = { list: [], decided: new Set() };
 
 /**
@@ -47,8 +54,7 @@ const EMPTY: Draft = { list: [], decided: new Set() };
  * conversation has its own, like the text in the message box.
  */
 export class Attachments {
-  readonly #host: Host;
-  readonly #file: KeptFile;
+  readonly #parts: AttachmentParts;
   /** The files that are offered for attaching. */
   readonly files = new WorkspaceFiles();
   /** By conversation; the ones changed last come last. */
@@ -58,10 +64,8 @@ export class Attachments {
   /** Keeps messages in the order in which they were sent, however long reading files takes. */
   #taking: Promise<unknown> = Promise.resolve();
 
-  /** `file` keeps attachments over a reload of the window; images are too large for VS Code's own memory. */
-  constructor(host: Host, file: KeptFile) {
-    this.#host = host;
-    this.#file = file;
+  constructor(parts: AttachmentParts) {
+    this.#parts = parts;
   }
 
   get list(): readonly Attachment[] {
@@ -75,7 +79,7 @@ export class Attachments {
 
   /** Takes over the attachments of the previous window. */
   async restore(): Promise<void> {
-    const kept = await this.#file.take();
+    const kept = await this.#parts.file.take();
     for (const { conversation, list, ...editing } of parseKeptAttachments(kept && parseJson(kept)) ?? []) {
       const now = this.#drafts.get(conversation) ?? EMPTY;
       this.#set(conversation, { ...editing, ...now, list: [...list, ...now.list] });
@@ -84,7 +88,7 @@ export class Attachments {
 
   /** Resolves when everything is on the disk. */
   async flush(): Promise<void> {
-    await this.#file.flush();
+    await this.#parts.file.flush();
   }
 
   /** Attaches a file of the workspace, or tells the user why it cannot be attached. */
@@ -132,7 +136,7 @@ export class Attachments {
     const place = labels[index] === label ? index : labels.lastIndexOf(label);
     const removed = list[place];
     const isLastImage = removed?.kind === 'image' && list.filter(({ kind }) => kind === 'image').length === 1;
-    if (isLastImage) this.#host.announcer.remove('images?');
+    if (isLastImage) this.#parts.notices.remove('images?');
     if (removed?.kind === 'image') this.#decide(of, removed.url);
     else if (removed !== undefined && removed.lines === undefined) this.#decide(of, removed.path);
     const others = list.filter((_, at) => at !== place);
@@ -195,7 +199,7 @@ export class Attachments {
   }
 
   get #of(): string {
-    return this.#host.active?.id ?? NONE;
+    return this.#parts.conversations.active?.id ?? NONE;
   }
 
   #draft(of: string): Draft {
@@ -219,8 +223,8 @@ export class Attachments {
     const kept = [...this.#drafts]
       .filter(([, { list, editing }]) => list.length > 0 || editing !== undefined)
       .map(([conversation, { list, editing }]) => ({ conversation, list, editing }));
-    this.#file.keep(kept.length === 0 ? undefined : JSON.stringify(kept));
-    this.#host.refresh();
+    this.#parts.file.keep(kept.length === 0 ? undefined : JSON.stringify(kept));
+    this.#parts.view.refresh();
   }
 
   /** Adds an attachment, replacing one of the same file or range. True if it was added. */
@@ -234,7 +238,7 @@ export class Attachments {
       this.#refuse(t('A message can have at most {0} attachments.', MOST), of);
       return false;
     }
-    const profile = this.#host.active?.conversation.profile();
+    const profile = this.#parts.conversations.active?.conversation.profile();
     if (read.value.kind === 'image' && profile !== undefined && profile.images === undefined) {
       const text = t(
         'Karl does not know whether {0} takes images. If the server refuses it, edit the message and remove the image.',
@@ -252,9 +256,9 @@ export class Attachments {
 
   /** Shows a notice, or a notification while the view is hidden or shows another conversation. */
   #tell(notice: Notice, of: string): void {
-    const { announcer } = this.#host;
-    if (of === this.#of || of === NONE) announcer.tell(notice);
-    else void announcer.notify(notice);
+    const { notices } = this.#parts;
+    if (of === this.#of || of === NONE) notices.tell(notice);
+    else void notices.notify(notice);
   }
 }
 

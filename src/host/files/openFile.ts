@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { t } from '../../core/language.ts';
 import type { Attachment, LineRange } from '../../core/messages/attachments.ts';
 import { err, ok, type Result } from '../../core/result.ts';
-import { bytesOf, describeBytes } from '../present/unsent.ts';
+import { bytesOf, describeBytes } from '../present/rows.ts';
 
 /** Opens a file of the workspace at a line, counted from 1. Returns a sentence if it cannot be opened. */
 export async function openFile(name: string, line: number): Promise<string | undefined> {

@@ -1,11 +1,14 @@
 import * as vscode from 'vscode';
+import type { Gateway } from '../../adapters/gateway/gateway.ts';
+import type { HostAdapters, ReadKey, StartableAgent } from '../../adapters.ts';
 import { inEnglish, type Sentence, sentence, t, translate } from '../../core/language.ts';
 import { EDITOR_MODELS } from '../../core/model/providers.ts';
-import type { RunningGateway } from '../adapters.ts';
+import type { Basics } from '../basics.ts';
+import type { ConversationFactory } from '../conversations/conversationFactory.ts';
 import { newId } from '../conversations/system.ts';
-import type { Host } from '../host.ts';
 import type { NoticeAction } from '../notices/notices.ts';
 import { plainText } from '../present/words.ts';
+import type { ServerSetup } from '../servers/serverSetup.ts';
 import { requireTrust } from '../settings/trust.ts';
 import { type GatewaySettings, planGateway } from './planGateway.ts';
 
@@ -13,14 +16,22 @@ import { type GatewaySettings, planGateway } from './planGateway.ts';
 const TOKEN_SECRET = 'karl.gateway.token';
 
 interface Running {
-  readonly gateway: RunningGateway;
+  readonly gateway: Gateway;
   /** Its address for the user's own computer; differs in remote windows. */
   readonly url: string;
 }
 
+interface GatewayParts extends Basics {
+  readonly adapters: Pick<HostAdapters, 'askForModels' | 'listAgents' | 'startGateway'>;
+  readonly setup: ServerSetup;
+  readonly factory: Promise<ConversationFactory>;
+  readonly readKey: ReadKey;
+  readonly secrets: vscode.SecretStorage;
+}
+
 /** Runs the gateway of this window, by command or setting. */
 export class GatewayControl implements vscode.Disposable {
-  readonly #host: Host;
+  readonly #parts: GatewayParts;
   readonly #subscription: vscode.Disposable;
   #running: Running | undefined;
   #inForce: GatewaySettings;
@@ -29,9 +40,9 @@ export class GatewayControl implements vscode.Disposable {
   /** Serializes starts and stops. */
   #last: Promise<unknown> = Promise.resolve();
 
-  constructor(host: Host) {
-    this.#host = host;
-    const { settings, log } = host;
+  constructor(parts: GatewayParts) {
+    this.#parts = parts;
+    const { settings, log } = parts;
     this.#inForce = settings.current;
     const register = (name: string, work: (...words: never[]) => unknown) =>
       vscode.commands.registerCommand(`karl.${name}`, work);
@@ -48,18 +59,18 @@ export class GatewayControl implements vscode.Disposable {
 
   /** Starts it if the setting says so. */
   async startIfEnabled(): Promise<void> {
-    if (this.#host.settings.current['gateway.enabled'] && vscode.workspace.isTrusted) await this.#start('setting');
+    if (this.#parts.settings.current['gateway.enabled'] && vscode.workspace.isTrusted) await this.#start('setting');
   }
 
   dispose(): void {
     this.#subscription.dispose();
     for (const terminal of this.#terminals.keys()) this.#forget(terminal);
-    this.#host.log.run(this.close());
+    this.#parts.log.run(this.close());
   }
 
   async #applySettings(): Promise<void> {
     const before = this.#inForce;
-    this.#inForce = this.#host.settings.current;
+    this.#inForce = this.#parts.settings.current;
     switch (planGateway(before, this.#inForce, this.#running !== undefined)) {
       case 'start':
         return await this.startIfEnabled();
@@ -79,8 +90,8 @@ export class GatewayControl implements vscode.Disposable {
 
   /** A start by the setting asks nothing and reports only problems; a start for a terminal does not show the address. */
   async #start(by: 'command' | 'terminal' | 'setting'): Promise<Running | undefined> {
-    const { settings, setup } = this.#host;
-    const { output } = this.#host.log;
+    const { settings, setup, log } = this.#parts;
+    const { output } = log;
     if (by !== 'setting' && !(requireTrust() && (await setup.complete()))) return undefined;
     if (settings.current.baseUrl === '') {
       output.warn('The gateway was not started: no server is set (karl.baseUrl).');
@@ -103,17 +114,17 @@ export class GatewayControl implements vscode.Disposable {
     await vscode.commands.executeCommand('setContext', 'karl.gateway', true);
     output.info(`The gateway ${wasRunning ? 'runs' : 'started'} at ${started.url}.`);
     if (by !== 'command') return started;
-    const copy = { label: t('Copy Settings for an Agent…'), run: () => this.#host.log.run(this.#copySettings()) };
+    const copy = { label: t('Copy Settings for an Agent…'), run: () => this.#parts.log.run(this.#copySettings()) };
     this.#tell(describeAddress(started), [copy]);
     return started;
   }
 
   #tell(text: string, actions: readonly NoticeAction[] = []): void {
-    this.#host.announcer.tell({ id: 'told', severity: 'info', text, actions, passing: true });
+    this.#parts.notices.tell({ id: 'told', severity: 'info', text, actions, passing: true });
   }
 
   async #listen(): Promise<Running | undefined> {
-    const { settings, adapters, factory, readKey, log } = this.#host;
+    const { settings, adapters, factory, readKey, log } = this.#parts;
     const hosts = new Set<string>();
     const started = await adapters.startGateway({
       port: settings.current['gateway.port'],
@@ -121,7 +132,7 @@ export class GatewayControl implements vscode.Disposable {
       relay: (await factory).createRelay(),
       listModels: (signal) => adapters.askForModels(settings.current.baseUrl, readKey, signal),
       hosts,
-      readKey,
+      getKey: readKey,
       onLoss: (sentence) => log.output.warn(`gateway: ${sentence}`),
       onBug: (error) => log.output.error(`gateway: ${error instanceof Error ? error.stack : String(error)}`),
     });
@@ -142,7 +153,7 @@ export class GatewayControl implements vscode.Disposable {
   async #stop(why?: Sentence): Promise<void> {
     const wasRunning = await this.close();
     if (!wasRunning) return;
-    this.#host.log.output[why === undefined ? 'info' : 'warn'](inEnglish(why ?? 'The gateway was stopped.'));
+    this.#parts.log.output[why === undefined ? 'info' : 'warn'](inEnglish(why ?? 'The gateway was stopped.'));
     if (why === undefined) this.#tell(t('Karl: the gateway was stopped.'));
     else void vscode.window.showWarningMessage(plainText(`Karl: ${translate(why)}`));
   }
@@ -166,7 +177,7 @@ export class GatewayControl implements vscode.Disposable {
     const title = t('Karl: Copy the settings for which agent?');
     const picked = items.find(({ label }) => label === name) ?? (await vscode.window.showQuickPick(items, { title }));
     if (picked === undefined) return;
-    const { model } = this.#host.settings.current;
+    const { model } = this.#parts.settings.current;
     const text = picked.client.write({ url: running.gateway.url, token: await this.#readToken(), model });
     await vscode.env.clipboard.writeText(text);
     const { name: agent, where } = picked.client;
@@ -177,12 +188,10 @@ export class GatewayControl implements vscode.Disposable {
   async #openTerminal(name?: string): Promise<void> {
     const running = this.#running ?? (await this.#start('terminal'));
     if (running === undefined) return;
-    // Loaded when it is needed, to keep activation fast.
-    const { openAgentTerminal } = await import('./agentTerminal.ts');
     const address = running.gateway.url.replace(/\/v1$/, '');
-    const { model } = this.#host.settings.current;
+    const { model } = this.#parts.settings.current;
     const gateway = { address, token: await this.#readToken(), model };
-    const opened = await openAgentTerminal(await this.#host.adapters.listAgents(), gateway, name);
+    const opened = await openAgentTerminal(await this.#parts.adapters.listAgents(), gateway, name);
     if (opened !== undefined) this.#terminals.set(opened.terminal, opened.remove);
   }
 
@@ -192,7 +201,7 @@ export class GatewayControl implements vscode.Disposable {
   }
 
   async #readToken(): Promise<string> {
-    const { secrets } = this.#host.context;
+    const { secrets } = this.#parts;
     const known = await secrets.get(TOKEN_SECRET);
     if (known !== undefined) return known;
     const token = newId();
@@ -222,4 +231,51 @@ function describeAddress({ gateway, url }: Running): string {
 function hostOf(uri: vscode.Uri): string {
   const address = `http://${uri.authority}`;
   return URL.canParse(address) ? new URL(address).hostname : uri.authority;
+}
+
+/** A terminal in which an agent runs, and a function that removes the files written for it. */
+interface AgentTerminal {
+  readonly terminal: vscode.Terminal;
+  readonly remove: () => void;
+}
+
+/** Starts the named agent, or one that the user chooses, in a terminal. Undefined if none was started. */
+async function openAgentTerminal(
+  agents: readonly StartableAgent[],
+  gateway: Parameters<StartableAgent['prepare']>[0],
+  name: string | undefined,
+): Promise<AgentTerminal | undefined> {
+  const items = agents.map((agent) => ({
+    label: agent.title,
+    description: agent.program ?? t('not found: {0}', `npm install -g ${agent.package}`),
+    agent,
+  }));
+  items.sort((one, other) => Number(other.agent.program !== undefined) - Number(one.agent.program !== undefined));
+  const title = t('Karl: Start which agent in a terminal?');
+  const picked =
+    items.find(({ agent }) => agent.name === name) ?? (await vscode.window.showQuickPick(items, { title }));
+  if (picked === undefined) return undefined;
+  const { program, problem, prepare } = picked.agent;
+  if (program === undefined) {
+    const install = `npm install -g ${picked.agent.package}`;
+    void vscode.window.showWarningMessage(t('Karl: {0} was not found. Install it with: {1}', picked.label, install));
+    return undefined;
+  }
+  if (problem !== undefined) {
+    void vscode.window.showWarningMessage(translate(problem));
+    return undefined;
+  }
+  const { environment, words, remove } = prepare(gateway);
+  const cwd = vscode.workspace.workspaceFolders?.[0]?.uri;
+  const terminal = vscode.window.createTerminal({
+    name: t('{0} under Karl', picked.label),
+    shellPath: program,
+    shellArgs: [...words],
+    env: environment,
+    ...(cwd !== undefined && { cwd }),
+    // VS Code would restart it without the gateway.
+    isTransient: true,
+  });
+  terminal.show();
+  return { terminal, remove };
 }

@@ -1,38 +1,42 @@
 import * as vscode from 'vscode';
+import type { DailyLog } from '../../adapters/node/dailyLog.ts';
+import type { HostAdapters, Warn } from '../../adapters.ts';
 import type { KarlEvent } from '../../core/events/event.ts';
-import { Fanout } from '../../core/events/fanout.ts';
 import { type EventContext, formatEvent } from '../../core/events/format.ts';
 import { inEnglish, t, translate, type Words } from '../../core/language.ts';
-import type { Warn } from '../adapters.ts';
-import type { Host } from '../host.ts';
+import { resolveLogDirectory } from '../conversations/storage.ts';
 import { plainText } from '../present/words.ts';
-import { MovableLog, resolveLogDirectory } from './movableLog.ts';
+import type { Settings } from '../settings/settings.ts';
+
+interface LogParts {
+  readonly adapters: Pick<HostAdapters, 'createLog' | 'home'>;
+  readonly settings: Pick<Settings, 'current'>;
+  readonly storage: string;
+}
 
 /** The logs of this window: the output channel "Karl", and the daily log in the folder that a setting names. */
 export class WindowLog implements vscode.Disposable {
   /** Must contain no message text and no key. */
   readonly output = vscode.window.createOutputChannel('Karl', { log: true });
-  readonly file: MovableLog;
-  /** Takes the events of conversations, for both logs. A sink that fails causes one warning. */
-  readonly sinks = new Fanout<LoggedEvent>(({ sink, error }) => {
-    const reason = messageOf(error);
-    const text =
-      sink === 'log' ? t('Karl: the daily log failed: {0}', reason) : t('Karl: the output channel failed: {0}', reason);
-    void vscode.window.showWarningMessage(plainText(text));
-  });
-  readonly #host: Host;
+  readonly file: DailyLog;
 
-  constructor(host: Host) {
-    this.#host = host;
-    this.file = new MovableLog((directory) => host.adapters.createLog(directory, this.warn), this.#directory());
-    this.sinks.add('output', ({ event, context }) => {
-      const line = formatEvent(event, context);
-      if (line !== undefined) this.output[levelOf(event)](line);
-    });
-    this.sinks.add('log', ({ event, context }) => {
-      const line = formatEvent(event, context);
-      if (line !== undefined) this.file.write(line);
-    });
+  /** `storage`: the folder that `${storage}` stands for. */
+  constructor({ adapters, settings, storage }: LogParts) {
+    const directory = () =>
+      resolveLogDirectory(settings.current['log.directory'], {
+        storage,
+        workspaceFolder: vscode.workspace.workspaceFolders?.[0]?.uri.fsPath,
+        home: adapters.home,
+      });
+    this.file = adapters.createLog(directory, (message) => this.warn(message));
+  }
+
+  /** Writes an event of a conversation to both logs. */
+  record(event: KarlEvent, context: EventContext): void {
+    const line = formatEvent(event, context);
+    if (line === undefined) return;
+    this.file.write(line);
+    this.output[levelOf(event)](line);
   }
 
   /** Runs work that nobody waits for. An error that it throws is a bug, and is shown. */
@@ -52,11 +56,6 @@ export class WindowLog implements vscode.Disposable {
   /** Writes to the output channel alone. */
   readonly note = (message: Words): void => this.output.warn(inEnglish(message));
 
-  /** Moves the daily log to the folder that the setting names now. */
-  follow(): void {
-    this.file.move(this.#directory());
-  }
-
   /** Opens today's log with everything that has happened so far; `tell` is told if there is none yet. */
   async open(tell: (text: string) => void): Promise<void> {
     await this.file.flush();
@@ -71,17 +70,7 @@ export class WindowLog implements vscode.Disposable {
   }
 
   dispose(): void {
-    this.sinks.dispose();
     this.output.dispose();
-  }
-
-  #directory(): string {
-    const { adapters, context, settings } = this.#host;
-    return resolveLogDirectory(settings.current['log.directory'], {
-      storage: context.globalStorageUri.fsPath,
-      workspaceFolder: vscode.workspace.workspaceFolders?.[0]?.uri.fsPath,
-      home: adapters.home,
-    });
   }
 }
 
@@ -93,20 +82,4 @@ function levelOf(event: KarlEvent): 'info' | 'warn' | 'error' {
 
 function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
-}
-
-/** The daily log. A port: the composition root injects one that writes files. */
-export interface LogPort {
-  /** Queues one line; never throws. */
-  write(line: string): void;
-  /** Where a line written now goes. */
-  path(): string;
-  /** Resolves when every line queued so far is written or given up. */
-  flush(): Promise<void>;
-}
-
-/** An event of a conversation, and what else a log line says. */
-interface LoggedEvent {
-  readonly event: KarlEvent;
-  readonly context: EventContext;
 }

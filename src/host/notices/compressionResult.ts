@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { CompactionError, CompactionResult, Trigger } from '../../core/compaction/compaction.ts';
+import type { CompactionError, CompactionResult, StrategyId, Trigger } from '../../core/compaction/compaction.ts';
 import { t, translate } from '../../core/language.ts';
 import { describeEnd, describeFigures, describeRest, describeSkipped } from '../present/receipt.ts';
 import { cureLabel, triggerWords } from '../present/words.ts';
@@ -7,6 +7,16 @@ import { openSetting } from '../settings/settings.ts';
 import type { Cure } from './describeModelError.ts';
 import { adviseOnCompaction } from './describeProblem.ts';
 import type { Notice, NoticeAction, Teller } from './notices.ts';
+
+/** What the buttons of notices about conversations do. */
+export interface Remedies {
+  /** Opens the dialog or setting that cures a problem. True if the user completed it. */
+  readonly mend: (cure: Cure) => Promise<boolean>;
+  readonly undo: (id: string) => Promise<void>;
+  /** Repeats a compression, in place of the record with the id, if there is one. */
+  readonly compress: (strategy: StrategyId, instructions?: string, inPlaceOf?: string) => Promise<void>;
+  readonly openConversation: (id: string, isOther: boolean) => Promise<void>;
+}
 
 /** What a user can do after a compaction. */
 interface ResultActions {

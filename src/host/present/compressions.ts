@@ -89,10 +89,10 @@ export function placesOfCompressions(
   history: readonly CompactionEntry[],
   messages: readonly Message[],
 ): readonly number[] {
-  return turnsOf(history, messages).flatMap((turn) => {
-    const position = placeOf(turn);
-    return turn.filter(({ undone, compaction }) => !undone && compaction.strategy !== 'manual').map(() => position);
-  });
+  const rows = rowsOfRecords(history, messages);
+  return history.flatMap(({ undone, compaction: { id, strategy } }) =>
+    undone || strategy === 'manual' ? [] : [rows.get(id) ?? 0],
+  );
 }
 
 /** For each record, by its id: how many raw messages come before its row. */

@@ -1,12 +1,13 @@
+import type { ByHand } from '../../core/compaction/byHand/planByHand.ts';
 import { t, translate } from '../../core/language.ts';
 import type { Block } from '../../core/messages/blocks.ts';
+import type { ChatMessage } from '../../core/messages/chat.ts';
 import { PLANNED_MARK } from '../../core/messages/fence.ts';
-import type { Message, ToolCall, ToolMessage } from '../../core/messages/message.ts';
+import type { Message, MessageId, ToolCall, ToolMessage } from '../../core/messages/message.ts';
 import { splitInstructions } from '../../core/session/systemPrompt.ts';
 import type { ContentGroup, RefusedAct, RowAct } from '../../protocol/contents.ts';
-import type { ContentsInput } from './contents.ts';
-import type { SentBlock, SentMessage } from './entries.ts';
 import { oneLine, outcomeOf, subjectOf } from './rows.ts';
+import type { SentBlock, SentMessage } from './sent.ts';
 
 /** One thing in the window: a message, or a result of a tool. */
 export interface Part {
@@ -34,8 +35,16 @@ export interface Part {
   readonly parts?: readonly Part[];
 }
 
-/** `own`: the user made the record that replaces or shortens the messages. */
-type PartsInput = Pick<ContentsInput, 'pins' | 'count' | 'requests' | 'byHand'> & { readonly own: boolean };
+/** What parts are made with. */
+export interface PartsInput {
+  readonly pins: ReadonlySet<MessageId>;
+  /** The messages of the current request, which always stay whole. */
+  readonly requests: ReadonlySet<MessageId>;
+  readonly count: (message: ChatMessage) => number;
+  readonly byHand: ByHand;
+  /** The user made the record that replaces or shortens the messages. */
+  readonly own: boolean;
+}
 
 /** The longest label, characters. */
 const LONGEST_LABEL = 120;

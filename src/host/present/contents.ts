@@ -1,24 +1,18 @@
-import type { ByHand } from '../../core/compaction/byHand/planByHand.ts';
 import { overtakes } from '../../core/compaction/rungs/dedupe.ts';
 import { t } from '../../core/language.ts';
-import type { ChatMessage, ChatTool } from '../../core/messages/chat.ts';
+import type { ChatTool } from '../../core/messages/chat.ts';
 import type { Message, MessageId, ToolMessage } from '../../core/messages/message.ts';
 import type { ContentGroup, ContentRow, ContentsState, RefusedAct, RowAct } from '../../protocol/contents.ts';
 import { MAX_CHANGED } from '../../protocol/fromWebview.ts';
-import { type Part, readAsidePart, readBlockParts } from './contentParts.ts';
-import { type Item, sentBlocks } from './entries.ts';
+import { type Part, type PartsInput, readAsidePart, readBlockParts } from './contentParts.ts';
+import { type Item, sentBlocks } from './sent.ts';
 
 /** The input of `presentContents`. */
-export interface ContentsInput {
+export interface ContentsInput extends Omit<PartsInput, 'own'> {
   readonly items: readonly Item[];
   readonly messages: readonly Message[];
-  readonly pins: ReadonlySet<MessageId>;
-  /** The messages of the current request, which always stay whole. */
-  readonly requests: ReadonlySet<MessageId>;
   /** Ids of the records that the user made by hand. */
   readonly manual: ReadonlySet<string>;
-  readonly count: (message: ChatMessage) => number;
-  readonly byHand: ByHand;
   /** Tokens of the tool definitions, and the definitions. */
   readonly toolTokens: number;
   readonly tools: readonly ChatTool[];

@@ -7,7 +7,7 @@ import { triggerTokens, UNBOUNDED } from '../../core/model/budget.ts';
 import type { ContentsState, HistoryPointState } from '../../protocol/contents.ts';
 import { rowsOfRecords } from './compressions.ts';
 import { type ContentsInput, presentContents, scaleContents } from './contents.ts';
-import type { ShownConversation } from './presenter.ts';
+import type { ShownConversation } from './sent.ts';
 import { formatPercent } from './words.ts';
 
 interface Given extends Pick<ContentsInput, 'count' | 'toolTokens' | 'tools' | 'mayLeaveOut' | 'room'> {

@@ -1,44 +1,26 @@
-import type { ByHand } from '../../core/compaction/byHand/planByHand.ts';
-import type { CompactionEntry } from '../../core/conversation/compactedView.ts';
 import type { TokenHistory } from '../../core/conversation/tokenHistory.ts';
 import type { Attachment } from '../../core/messages/attachments.ts';
 import type { ChatMessage, ChatTool } from '../../core/messages/chat.ts';
 import type { MessageId } from '../../core/messages/message.ts';
-import type { Transcript } from '../../core/messages/transcript.ts';
-import { type Budget, type Thresholds, triggerTokens } from '../../core/model/budget.ts';
-import type { CalibrationState } from '../../core/model/calibration.ts';
+import { triggerTokens } from '../../core/model/budget.ts';
 import type { CompactionMode } from '../../core/session/settings.ts';
 import type { GaugeState, RunningState, ViewState } from '../../protocol/viewState.ts';
 import type { ShownNotice } from '../notices/notices.ts';
 import { placesOfCompressions, type UndoBlock } from './compressions.ts';
 import { contentsOf } from './contentsOf.ts';
-import { type Item, presentEntries, type Shown, sentBlocks } from './entries.ts';
+import { presentEntries, type Shown } from './entries.ts';
 import { presentGauge } from './gauge.ts';
+import { presentAttached } from './rows.ts';
+import { type Item, type ShownConversation, sentBlocks } from './sent.ts';
 import {
   describeQueued,
   describeUnfinished,
   messageOf,
-  presentAttached,
   presentStreaming,
   presentWaiting,
   type StreamingReply,
   type WaitingMessage,
 } from './unsent.ts';
-
-/** What the presenter reads of a `Conversation`. */
-export interface ShownConversation {
-  readonly transcript: Pick<Transcript, 'messages' | 'blocks'>;
-  items(): readonly Item[];
-  budget(): Budget;
-  /** Tokens of the messages of the next request, as counted. */
-  viewTokens(): number;
-  thresholds(): Thresholds;
-  history(): readonly CompactionEntry[];
-  pins(): ReadonlySet<MessageId>;
-  readonly byHand: ByHand;
-  usage(): { readonly calibration: CalibrationState };
-  heldBack(): 'undo' | 'failure' | 'growth' | undefined;
-}
 
 /** The fields of a snapshot that the presenter passes on as they are. */
 type Unchanged =
@@ -140,7 +122,7 @@ export function presentView({ revision, open, notices }: Presentation): ViewStat
       cost: open.cost,
     }),
     shows,
-    entries: [...entries, ...streaming, ...(isEndShown ? presentWaiting(waiting, open) : [])],
+    entries: [...entries, ...streaming, ...(isEndShown ? presentWaiting(waiting, messages.length, open.count) : [])],
     earlier,
     later,
     compressions: placesOfCompressions(conversation.history(), messages),

@@ -1,15 +1,18 @@
-import { t } from '../../core/language.ts';
+import { language, t } from '../../core/language.ts';
 import { fileActions } from '../../core/ledger/files.ts';
 import { fieldName, readFields, readOutcome } from '../../core/ledger/outcome.ts';
 import { commandOf } from '../../core/ledger/reading.ts';
-import { readAttachments } from '../../core/messages/attachments.ts';
+import { toolList } from '../../core/ledger/todos.ts';
+import { type Attachment, readAttachments } from '../../core/messages/attachments.ts';
 import type { ChatMessage } from '../../core/messages/chat.ts';
 import { unfence } from '../../core/messages/fence.ts';
 import type { AssistantMessage, Message, MessageId, ToolCall, ToolMessage } from '../../core/messages/message.ts';
 import { contentText } from '../../core/messages/parse.ts';
 import { CONTINUE, INTERRUPTED_FIELD } from '../../core/session/continuation.ts';
+import { TODO_TOOL } from '../../core/session/todoTool.ts';
 import { readChange, readEnd } from '../../core/session/workResult.ts';
 import type {
+  AttachedState,
   CallAction,
   CallEntry,
   EntryState,
@@ -18,9 +21,7 @@ import type {
   SummaryEntry,
 } from '../../protocol/entries.ts';
 import type { RunningState, Shows, TodoState } from '../../protocol/viewState.ts';
-import type { SentBlock, SentMessage } from './entries.ts';
-import { todosOf } from './todos.ts';
-import { presentAttached } from './unsent.ts';
+import type { SentBlock, SentMessage } from './sent.ts';
 
 /** What rows are made with. */
 export interface RowsInput {
@@ -296,3 +297,61 @@ function isLine(value: unknown): value is number {
 export function oneLine(text: string, longest: number = LONGEST_TARGET): string {
   return text.slice(0, longest).replace(/\s+/g, ' ').trim().toWellFormed();
 }
+
+/** An attachment as the view shows it. */
+export function presentAttached(attachment: Attachment): AttachedState {
+  if (attachment.kind === 'image')
+    return { kind: 'image', label: t('Image, {0}', describeBytes(bytesOf(attachment.url))) };
+  const { path, lines } = attachment;
+  const range = lines === undefined ? '' : `:${lines.from}-${lines.to}`;
+  return { kind: 'file', label: `${path}${range}`, path, line: lines?.from ?? 1 };
+}
+
+/** The size of the file in a base64 `data:` URL, bytes. */
+export function bytesOf(url: string): number {
+  return Math.floor(((url.length - url.indexOf(',') - 1) * 3) / 4);
+}
+
+/** A size for people. */
+export function describeBytes(bytes: number): string {
+  if (bytes < 1_000_000) return `${Math.max(1, Math.round(bytes / 1000))} kB`;
+  const digits = { minimumFractionDigits: 1, maximumFractionDigits: 1 };
+  return `${(bytes / 1_000_000).toLocaleString(language(), digits)} MB`;
+}
+
+const TODOS = TODO_TOOL.definition.function.name;
+
+/** The last result for each conversation, so that older messages are not read again. */
+const knownTodos = new WeakMap<readonly Message[], { readonly length: number; readonly todos: readonly TodoState[] }>();
+
+/** The newest to-do list of Karl's agent; undefined if there is none, or all of it is done. */
+export function readTodos(messages: readonly Message[]): readonly TodoState[] | undefined {
+  const { length, todos } = knownTodos.get(messages) ?? { length: 0, todos: [] };
+  const found = messages.length < length ? (findTodos(messages, 0) ?? []) : (findTodos(messages, length) ?? todos);
+  knownTodos.set(messages, { length: messages.length, todos: found });
+  return found.every(({ state }) => state === 'done' || state === 'dropped') ? undefined : found;
+}
+
+/** The newest list among the messages with an index of at least `from`. */
+function findTodos(messages: readonly Message[], from: number): readonly TodoState[] | undefined {
+  for (let at = messages.length - 1; at >= from; at -= 1) {
+    const message = messages[at];
+    const lists = message?.role === 'assistant' ? message.calls.map(todosOf) : [];
+    const newest = lists.findLast((list) => list !== undefined);
+    if (newest !== undefined) return newest;
+  }
+  return undefined;
+}
+
+/** The list that a call of Karl's agent writes; undefined for other calls. */
+export function todosOf({ name, arguments: source }: ToolCall): readonly TodoState[] | undefined {
+  if (name !== TODOS) return undefined;
+  const list = toolList({ name, source, fields: readFields(source), fromCall: true, at: 0 });
+  return list?.items.map(({ text, state }) => ({ text, state: STATES[state] ?? 'open' }));
+}
+
+const STATES: Readonly<Record<string, TodoState['state']>> = {
+  in_progress: 'active',
+  completed: 'done',
+  cancelled: 'dropped',
+};

@@ -1,13 +1,13 @@
-import { language, t } from '../../core/language.ts';
+import { t } from '../../core/language.ts';
 import { type Attachment, attach, readAttachments } from '../../core/messages/attachments.ts';
 import type { ChatMessage } from '../../core/messages/chat.ts';
+import type { MessageId } from '../../core/messages/message.ts';
 import type { Transcript } from '../../core/messages/transcript.ts';
 import { planContinuation } from '../../core/session/continuation.ts';
 import type { ModelDelta } from '../../core/session/modelClient.ts';
 import type { UserContent } from '../../core/session/turnContext.ts';
-import type { AttachedState, CallEntry, EntryState, MessageEntry } from '../../protocol/entries.ts';
-import type { PresentedConversation } from './presenter.ts';
-import { cut, LONGEST_TEXT, subjectOf } from './rows.ts';
+import type { CallEntry, EntryState, MessageEntry } from '../../protocol/entries.ts';
+import { cut, LONGEST_TEXT, presentAttached, subjectOf } from './rows.ts';
 
 /** A reply that is streaming in. */
 export interface StreamingReply {
@@ -101,12 +101,12 @@ export interface WaitingMessage {
   readonly isQueued: boolean;
 }
 
-/** The rows of waiting messages, after the last message. */
+/** The rows of waiting messages; `next`: the id that the first will have. */
 export function presentWaiting(
   waiting: readonly WaitingMessage[],
-  { conversation, count }: Pick<PresentedConversation, 'conversation' | 'count'>,
+  next: MessageId,
+  count: (message: ChatMessage) => number,
 ): MessageEntry[] {
-  const next = conversation.transcript.messages.length;
   return waiting
     .filter(({ isQueued }) => !isQueued)
     .map(({ key, text, attachments, wire }, index) => ({
@@ -129,27 +129,6 @@ export function describeContent(content: UserContent): string {
 /** The text that the queue shows for a message. */
 export function describeQueued(text: string, attachments: readonly Attachment[]): string {
   return attachments.length === 0 ? text : `${text} (+ ${attachments.length})`;
-}
-
-/** An attachment as the view shows it. */
-export function presentAttached(attachment: Attachment): AttachedState {
-  if (attachment.kind === 'image')
-    return { kind: 'image', label: t('Image, {0}', describeBytes(bytesOf(attachment.url))) };
-  const { path, lines } = attachment;
-  const range = lines === undefined ? '' : `:${lines.from}-${lines.to}`;
-  return { kind: 'file', label: `${path}${range}`, path, line: lines?.from ?? 1 };
-}
-
-/** The size of the file in a base64 `data:` URL, bytes. */
-export function bytesOf(url: string): number {
-  return Math.floor(((url.length - url.indexOf(',') - 1) * 3) / 4);
-}
-
-/** A size for people. */
-export function describeBytes(bytes: number): string {
-  if (bytes < 1_000_000) return `${Math.max(1, Math.round(bytes / 1000))} kB`;
-  const digits = { minimumFractionDigits: 1, maximumFractionDigits: 1 };
-  return `${(bytes / 1_000_000).toLocaleString(language(), digits)} MB`;
 }
 
 const messages = new WeakMap<Attachment, ChatMessage>();

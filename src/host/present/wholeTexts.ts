@@ -4,7 +4,6 @@ import { readableCall } from '../../core/compaction/recall/readable.ts';
 import { viewsAround } from '../../core/conversation/history.ts';
 import { t } from '../../core/language.ts';
 import { readAttachments } from '../../core/messages/attachments.ts';
-import type { ChatMessage } from '../../core/messages/chat.ts';
 import { unfence } from '../../core/messages/fence.ts';
 import { handleOf, parseHandle } from '../../core/messages/handle.ts';
 import type { Message, MessageId, MessageRange } from '../../core/messages/message.ts';
@@ -12,11 +11,9 @@ import { contentText } from '../../core/messages/parse.ts';
 import type { Transcript } from '../../core/messages/transcript.ts';
 import { runAtOnce, type Steps } from '../../core/steps.ts';
 import type { FoundRow, Shows } from '../../protocol/viewState.ts';
-import type { ActiveConversation } from '../conversations/activeConversation.ts';
 import { restoredIn } from './compressions.ts';
-import { type Item, type SentMessage, sentBlocks } from './entries.ts';
-import type { ShownConversation } from './presenter.ts';
 import { readReasoning } from './rows.ts';
+import { type Item, noteText, type SentMessage, type ShownConversation, sentBlocks } from './sent.ts';
 
 /** The whole text of the row with this key; `undefined` if there is no such row. */
 export function readWhole(
@@ -84,14 +81,6 @@ function textOf(found: SentMessage | undefined, shows: Shows): string | undefine
   const wire = shows === 'request' ? (found.wire ?? found.message.wire) : found.message.wire;
   const { typed, attachments } = found.message.role === 'user' ? readAttachments(wire.content) : NOTHING_ATTACHED;
   return attachments.length > 0 ? typed : contentText(wire);
-}
-
-/** The text of Karl's messages without their fences. */
-export function noteText(messages: readonly ChatMessage[]): string {
-  return messages
-    .map(contentText)
-    .map((content) => unfence(content) ?? content)
-    .join('\n\n');
 }
 
 /** Everything that a compression wrote, for people; messages shortened in place are named by their handles. */
@@ -199,7 +188,11 @@ function writeMessage({ message, wire }: SentMessage, messages: readonly Message
 }
 
 /** The text of a document. `part`: what it shows; `of`: a handle or the id of a compression. Undefined if there is none. */
-export function readPart({ conversation }: ActiveConversation, part: string, of: string): string | undefined {
+export function readPart(
+  conversation: Pick<Read, 'history' | 'transcript'>,
+  part: string,
+  of: string,
+): string | undefined {
   const { messages } = conversation.transcript;
   switch (part) {
     case 'messages': {

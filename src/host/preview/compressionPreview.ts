@@ -5,7 +5,7 @@ import type { PreparedPreview } from '../../core/conversation/conversationOption
 import { t, translate } from '../../core/language.ts';
 import type { MessageId, MessageRange } from '../../core/messages/message.ts';
 import type { PreviewState } from '../../protocol/preview.ts';
-import type { Host } from '../host.ts';
+import type { Basics } from '../basics.ts';
 import type { Cure } from '../notices/describeModelError.ts';
 import { adviseOnCompaction } from '../notices/describeProblem.ts';
 import { PREVIEW_ROWS, presentBox, presentPreview } from '../present/preview.ts';
@@ -35,7 +35,7 @@ interface Work {
 /** A compression that is shown before it is done, with the user's changes. Records nothing itself. */
 export class CompressionPreview {
   readonly #conversation: Conversation;
-  readonly #host: Host;
+  readonly #parts: Basics;
   /** The user's choices. The same object until one changes. */
   choices: PreviewChoices & { readonly strategy: StrategyId };
   /** How many rows of a group are shown. */
@@ -47,9 +47,9 @@ export class CompressionPreview {
   #work: Work | undefined;
   #shown: Omit<PreviewState, 'asked' | 'notNow'> | undefined;
 
-  constructor(conversation: Conversation, choices: Partial<PreviewChoices>, host: Host) {
+  constructor(conversation: Conversation, choices: Partial<PreviewChoices>, parts: Basics) {
     this.#conversation = conversation;
-    this.#host = host;
+    this.#parts = parts;
     const strategy = STRATEGY_IDS.find((id) => id === choices.strategy) ?? conversation.strategy();
     this.choices = { upTo: undefined, instructions: '', keep: [], aside: [], edits: [], ...choices, strategy };
   }
@@ -63,7 +63,7 @@ export class CompressionPreview {
   get cures(): readonly Cure[] {
     return this.#unwritten === undefined
       ? []
-      : adviseOnCompaction(this.#unwritten, this.#host.settings.current['summary.model']).cures;
+      : adviseOnCompaction(this.#unwritten, this.#parts.settings.current['summary.model']).cures;
   }
 
   /** The state for the view. The same object until something changes. */
@@ -227,7 +227,7 @@ export class CompressionPreview {
 
   #change(): void {
     this.#shown = undefined;
-    this.#host.refresh();
+    this.#parts.view.refresh();
   }
 }
 

@@ -1,52 +1,63 @@
+import type * as vscode from 'vscode';
 import { t, translate } from '../../core/language.ts';
 import { unreachable } from '../../core/result.ts';
 import type { PreviewIntent } from '../../protocol/fromWebview.ts';
 import { type KeptChoices, parseKeptChoices } from '../../protocol/parseKept.ts';
+import type { UserActions } from '../actions/userActions.ts';
+import type { Basics } from '../basics.ts';
 import type { ActiveConversation } from '../conversations/activeConversation.ts';
-import type { Host } from '../host.ts';
+import type { Conversations } from '../conversations/conversations.ts';
 import { describeEnd } from '../present/receipt.ts';
 import { cureLabel } from '../present/words.ts';
 import type { CompressionPreview, PreviewChoices } from './compressionPreview.ts';
 
 const KEY = 'karl.preview';
 
+interface PreviewActionParts extends Basics {
+  /** Of the workspace. */
+  readonly memory: vscode.Memento;
+  readonly conversations: Pick<Conversations, 'active'>;
+  readonly karl: Pick<UserActions, 'mend' | 'run'>;
+}
+
 /**
  * Everything that a user can do with a preview of a compression. What the user chose in it is kept, since it would be
  * lost when the window ends. The next window asks before it opens the preview again, because that may ask a model.
  */
 export class PreviewActions {
-  readonly #host: Host;
+  readonly #parts: PreviewActionParts;
   /** The choices of the previous window. */
   #before: KeptChoices | undefined;
   #written: PreviewChoices | undefined;
 
-  constructor(host: Host) {
-    this.#host = host;
-    this.#before = parseKeptChoices(host.context.workspaceState.get(KEY));
+  constructor(parts: PreviewActionParts) {
+    this.#parts = parts;
+    this.#before = parseKeptChoices(parts.memory.get(KEY));
   }
 
   /** Shows what a compression would do. A preview that is open is begun anew. */
   async open(choices: Partial<PreviewChoices> = {}): Promise<void> {
-    const { active, notices, view } = this.#host;
+    const { conversations, notices, view } = this.#parts;
+    const { active } = conversations;
     if (active === undefined || active.readOnly !== undefined) return;
     // Loaded when it is needed, to keep activation fast.
     const { CompressionPreview } = await import('./compressionPreview.ts');
-    if (this.#host.active !== active) return;
+    if (conversations.active !== active) return;
     active.closePreview();
     // The preview shows the problem of an earlier run itself, if it still exists.
     notices.remove('compression');
     // The button of that notice would replace this preview.
     notices.remove('preview-ended');
-    const preview = new CompressionPreview(active.conversation, choices, this.#host);
+    const preview = new CompressionPreview(active.conversation, choices, this.#parts);
     active.preview = preview;
-    this.#host.refresh();
+    view.refresh();
     if (!view.isVisible) await view.reveal();
     if (active.preview === preview) await preview.plan();
   }
 
   /** Stores the user's choices in the preview of the open conversation, if there is one. */
   note(): void {
-    const { active } = this.#host;
+    const { active } = this.#parts.conversations;
     if (active === undefined) return;
     const choices = active.preview?.choices;
     if (choices === this.#written && this.#before === undefined) return;
@@ -58,9 +69,9 @@ export class PreviewActions {
 
   /** Offers to reopen the preview that the previous window had open in this conversation. */
   tellEnded(): void {
-    const { active, notices, log } = this.#host;
+    const { conversations, notices, log } = this.#parts;
     const { conversation, choices } = this.#before ?? {};
-    if (choices === undefined || conversation !== active?.id) return;
+    if (choices === undefined || conversation !== conversations.active?.id) return;
     notices.show({
       id: 'preview-ended',
       severity: 'info',
@@ -74,12 +85,12 @@ export class PreviewActions {
   }
 
   #keep(kept: { conversation: string; choices: PreviewChoices } | undefined): void {
-    void this.#host.context.workspaceState.update(KEY, kept);
+    void this.#parts.memory.update(KEY, kept);
   }
 
   /** Does what the view asks for. Without an open preview there is nothing to do. */
   async perform(intent: Exclude<PreviewIntent, { type: 'preview' }>): Promise<void> {
-    const { active } = this.#host;
+    const { active } = this.#parts.conversations;
     const preview = active?.preview;
     if (active === undefined || preview === undefined) return;
     if (preview.state.busy === 'applying' && intent.type !== 'preview-close') return;
@@ -100,7 +111,7 @@ export class PreviewActions {
         return await preview.again();
       case 'preview-mend': {
         const cure = preview.cures.find((one) => cureLabel(one) === intent.cure);
-        if (cure !== undefined && (await this.#host.karl.mend(cure)) && active.preview === preview)
+        if (cure !== undefined && (await this.#parts.karl.mend(cure)) && active.preview === preview)
           await preview.rewrite();
         return;
       }
@@ -109,7 +120,7 @@ export class PreviewActions {
       case 'preview-close':
         active.closePreview();
         if (intent.answer === 'not-now') active.agent.question?.decline();
-        return this.#host.refresh();
+        return this.#parts.view.refresh();
       default:
         return unreachable(intent);
     }
@@ -119,7 +130,7 @@ export class PreviewActions {
   async #apply(active: ActiveConversation, preview: CompressionPreview): Promise<void> {
     const isApplied = await preview.apply(async (prepared, abort) => {
       if (active.readOnly !== undefined) return translate(active.readOnly);
-      const result = await this.#host.karl.run(active, { ...prepared.request, preview: prepared }, abort);
+      const result = await this.#parts.karl.run(active, { ...prepared.request, preview: prepared }, abort);
       if (result.kind === 'compacted') return undefined;
       if (result.kind === 'cancelled') return t('Stopped: nothing was changed.');
       return describeEnd(result);
@@ -127,6 +138,6 @@ export class PreviewActions {
     if (!isApplied) return;
     if (active.preview === preview) active.closePreview();
     active.agent.question?.answer(false);
-    this.#host.refresh();
+    this.#parts.view.refresh();
   }
 }

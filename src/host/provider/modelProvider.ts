@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { HostAdapters } from '../../adapters.ts';
 import { t, translate } from '../../core/language.ts';
 import type { ChatTool } from '../../core/messages/chat.ts';
 import { readInput } from '../../core/messages/parseJson.ts';
@@ -11,9 +12,11 @@ import type { RelayFailure, RelayReply } from '../../core/session/relay/relayReq
 import type { KarlSettings } from '../../core/session/settings.ts';
 import { RECALL_TOOL } from '../../core/session/threads/own.ts';
 import type { TextCounter } from '../../core/tokens/counter.ts';
-import type { ConversationFactory } from '../conversations/conversationFactory.ts';
-import { resolveWithSettings } from '../conversations/modelProfiles.ts';
+import type { AgentThreads } from '../conversations/agentThreads.ts';
+import type { Models } from '../conversations/models.ts';
 import { describeProblem } from '../notices/describeProblem.ts';
+import type { Windows } from '../servers/windows.ts';
+import type { Settings } from '../settings/settings.ts';
 import { countEditorText, KeptCounts } from './countEditorText.ts';
 import { toChatMessages } from './editorMessage.ts';
 import { findServer, keysOf, ModelLists, type ModelServer } from './modelServer.ts';
@@ -37,9 +40,20 @@ interface Served {
 
 type Options = vscode.PrepareLanguageModelChatModelOptions & { readonly configuration?: unknown };
 
+/** What the models of VS Code's chat use. */
+export interface ProviderParts {
+  readonly adapters: Pick<HostAdapters, 'listModels'>;
+  readonly settings: Pick<Settings, 'current'>;
+  readonly windows: Pick<Windows, 'known'>;
+  readonly models: Models;
+  readonly threads: AgentThreads;
+  /** Makes VS Code ask for the models again. */
+  readonly modelsChanged: () => void;
+}
+
 /** Offers the models of OpenAI-compatible servers to VS Code's chat. Every request goes through one of Karl's conversations. */
 export class ModelProvider implements vscode.LanguageModelChatProvider {
-  readonly #factory: ConversationFactory;
+  readonly #parts: ProviderParts;
   readonly #served = new WeakMap<vscode.LanguageModelChatInformation, Served>();
   readonly #counters = new WeakMap<TextCounter, KeptCounts>();
   /** A group has named the server of the settings since VS Code last asked without a group. */
@@ -51,15 +65,15 @@ export class ModelProvider implements vscode.LanguageModelChatProvider {
   readonly #relays = new Map<string, Relay>();
   readonly #replyFields = new ReplyFields();
 
-  constructor(factory: ConversationFactory) {
-    this.#factory = factory;
-    const { host, profiles } = factory;
+  constructor(parts: ProviderParts) {
+    this.#parts = parts;
+    const { adapters, models, modelsChanged } = parts;
     this.#lists = new ModelLists(async (server) => {
-      await profiles.load();
+      await models.load();
       const signal = AbortSignal.timeout(LIST_TIMEOUT);
-      const listed = await host.adapters.listModels(server.baseUrl, keysOf(server, profiles.readKey), signal);
+      const listed = await adapters.listModels(server.baseUrl, keysOf(server, models.readKey), signal);
       return listed.ok ? ok(listed.value ?? []) : err(translate(listed.error.message));
-    }, host.modelsChanged);
+    }, modelsChanged);
   }
 
   /** Takes the models that the server of the settings has just listed. */
@@ -132,7 +146,7 @@ export class ModelProvider implements vscode.LanguageModelChatProvider {
     text: string | vscode.LanguageModelChatRequestMessage,
   ): Promise<number> {
     const { profile } = this.#find(model);
-    const counter = this.#keptCounts(this.#factory.counter(profile));
+    const counter = this.#keptCounts(this.#parts.models.counter(profile));
     return countEditorText(counter, typeof text === 'string' ? text : readEditorMessage(text), profile.images);
   }
 
@@ -157,30 +171,30 @@ export class ModelProvider implements vscode.LanguageModelChatProvider {
     if (!this.#leftToGroup) {
       this.#leftToGroup = true;
       // The models of the server were offered twice: make VS Code ask again.
-      this.#factory.host.modelsChanged();
+      this.#parts.modelsChanged();
     }
     return false;
   }
 
   get #settings(): KarlSettings {
-    return this.#factory.host.settings.current;
+    return this.#parts.settings.current;
   }
 
   #relay(server: ModelServer): Relay {
-    const { threads, profiles } = this.#factory;
+    const { threads, models } = this.#parts;
     const name = JSON.stringify(server);
     const resolve = async (model: string): Promise<ModelProfile> => {
-      await profiles.load();
+      await models.load();
       return this.#resolve(server, model);
     };
-    const relay = this.#relays.get(name) ?? threads.relay({ readKey: keysOf(server, profiles.readKey), resolve });
+    const relay = this.#relays.get(name) ?? threads.relay({ readKey: keysOf(server, models.readKey), resolve });
     this.#relays.set(name, relay);
     return relay;
   }
 
   /** A model of a group uses the group's server, whatever server a profile names. */
   #resolve({ baseUrl, isGroup }: ModelServer, model: string): ModelProfile {
-    const { profile } = resolveWithSettings(model, { ...this.#settings, baseUrl }, this.#factory.profiles.usable);
+    const { profile } = this.#parts.models.resolve(model, baseUrl);
     return isGroup ? { ...profile, baseUrl } : profile;
   }
 
@@ -193,7 +207,7 @@ export class ModelProvider implements vscode.LanguageModelChatProvider {
   #describe(server: ModelServer, name: string): KarlModel {
     const profile = this.#resolve(server, name);
     const { window, windowSource, reserve } = deriveBudget(profile, NOTHING, {
-      learned: this.#factory.host.windows.known(profile),
+      learned: this.#parts.windows.known(profile),
     });
     const isKnown = windowSource !== 'unknown';
     const origin = originOf(profile.baseUrl ?? server.baseUrl) ?? '';

@@ -1,8 +1,8 @@
+import type { ReadKey } from '../../adapters.ts';
 import { t } from '../../core/language.ts';
 import { EDITOR_MODELS, originOf } from '../../core/model/providers.ts';
 import { ok, type Result } from '../../core/result.ts';
 import { SETTING_RULES } from '../../core/session/settings.ts';
-import type { ReadKey } from '../adapters.ts';
 import { isLocal } from '../servers/secrets.ts';
 
 /** A server whose models are offered in VS Code's model picker. */

@@ -1,4 +1,7 @@
 import * as vscode from 'vscode';
+import type { FoundServer } from '../../adapters/servers/models.ts';
+import type { QueryFailure } from '../../adapters/servers/query.ts';
+import type { ListedModels } from '../../adapters.ts';
 import { t, translate } from '../../core/language.ts';
 import {
   EDITOR_MODELS,
@@ -8,10 +11,8 @@ import {
   originOf,
 } from '../../core/model/providers.ts';
 import { SETTING_RULES } from '../../core/session/settings.ts';
-import type { ListedModels, ServerRefusal } from '../adapters.ts';
 import { plainText, withoutIcons } from '../present/words.ts';
 import { describeServer, needsNoKey } from './secrets.ts';
-import type { ServerSetup } from './serverSetup.ts';
 
 /** A server that the user selected. */
 interface SelectedServer {
@@ -22,20 +23,30 @@ interface SelectedServer {
   readonly listed: ListedModels;
 }
 
+/** What is asked while the dialog is open. */
+interface Asked {
+  /** Looks for servers on this machine. */
+  findServers(signal: AbortSignal): Promise<readonly FoundServer[]>;
+  /** Whether a key for an origin is stored, or the information that it needs none. */
+  hasKey(origin: string): Promise<boolean>;
+  /** Asks a server for its models. `key` replaces the stored one. */
+  listModels(baseUrl: string, key: string | undefined, signal: AbortSignal): Promise<ListedModels>;
+}
+
 /** How long a server may take to list its models, milliseconds. */
 const TEST_TIMEOUT = 5000;
 
 /** Asks which server runs the model and tests the connection. Undefined if the user cancelled. */
-export async function selectServer(current: string, setup: ServerSetup): Promise<SelectedServer | undefined> {
-  let baseUrl = await askPlace(current, setup);
+export async function selectServer(current: string, ask: Asked): Promise<SelectedServer | undefined> {
+  let baseUrl = await askPlace(current, ask);
   let key: string | undefined;
   while (baseUrl !== undefined && baseUrl !== '') {
     const origin = originOf(baseUrl) ?? baseUrl;
-    if (key === undefined && !needsNoKey(origin) && !(await setup.hasKey(origin))) {
+    if (key === undefined && !needsNoKey(origin) && !(await ask.hasKey(origin))) {
       key = await askKey(origin);
       if (key === undefined) return undefined;
     }
-    const tested = await test(baseUrl, key, setup);
+    const tested = await test(baseUrl, key, ask);
     if (tested.ok) return { baseUrl, listed: tested, key };
     const { status } = tested.error;
     const message = translate(tested.error.message);
@@ -76,7 +87,7 @@ interface PlaceItem extends vscode.QuickPickItem {
   readonly go?: () => Promise<string | undefined>;
 }
 
-async function askPlace(current: string, setup: ServerSetup): Promise<string | undefined> {
+async function askPlace(current: string, ask: Asked): Promise<string | undefined> {
   const known = ({ label, baseUrl }: KnownServer): PlaceItem => ({
     label,
     description: baseUrl,
@@ -90,7 +101,7 @@ async function askPlace(current: string, setup: ServerSetup): Promise<string | u
   const find: PlaceItem = {
     label: `$(search) ${t('Find servers on this machine')}`,
     description: t('asks 127.0.0.1 at their usual ports; no key is sent'),
-    go: () => pickFound(setup),
+    go: () => pickFound(ask),
   };
   const items: readonly PlaceItem[] = [
     ...(current === '' ? [] : [change]),
@@ -120,8 +131,8 @@ function separator(label: string): PlaceItem {
   return { label, kind: vscode.QuickPickItemKind.Separator };
 }
 
-async function pickFound(setup: ServerSetup): Promise<string | undefined> {
-  const found = await withProgress(t('Karl: looking for servers'), (signal) => setup.findServers(signal));
+async function pickFound(ask: Asked): Promise<string | undefined> {
+  const found = await withProgress(t('Karl: looking for servers'), (signal) => ask.findServers(signal));
   const servers = found.map(
     ({ label, baseUrl, models, needsKey }): PlaceItem => ({
       label: label ?? t('Server on port {0}', new URL(baseUrl).port),
@@ -129,7 +140,7 @@ async function pickFound(setup: ServerSetup): Promise<string | undefined> {
       go: async () => baseUrl,
     }),
   );
-  const again: PlaceItem = { label: `$(refresh) ${t('Look again')}`, go: () => pickFound(setup) };
+  const again: PlaceItem = { label: `$(refresh) ${t('Look again')}`, go: () => pickFound(ask) };
   const other: PlaceItem = { label: t('Other server…'), go: () => askBaseUrl('') };
   const picked = await vscode.window.showQuickPick([...servers, again, other], {
     title: servers.length === 0 ? t('Karl: No server answers on this machine') : t('Karl: Servers on this machine'),
@@ -159,9 +170,9 @@ async function askBaseUrl(value: string): Promise<string | undefined> {
   });
 }
 
-async function test(baseUrl: string, key: string | undefined, setup: ServerSetup): Promise<ListedModels> {
+async function test(baseUrl: string, key: string | undefined, ask: Asked): Promise<ListedModels> {
   return await withProgress(t('Karl: testing {0}', describeServer(originOf(baseUrl) ?? baseUrl)), (signal) =>
-    setup.listModels(baseUrl, key, signal),
+    ask.listModels(baseUrl, key, signal),
   );
 }
 
@@ -177,7 +188,7 @@ function withUsualPath(baseUrl: string): string {
   return `${baseUrl.replace(/\/+$/, '')}/v1`;
 }
 
-async function askWhatNow(baseUrl: string, { kind, message, status }: ServerRefusal): Promise<Way | undefined> {
+async function askWhatNow(baseUrl: string, { kind, message, status }: QueryFailure): Promise<Way | undefined> {
   // LM Studio answers an unknown path with status 200 and an error in place of the list.
   const isNoList = kind === 'refused' && (status ?? 404) === 404;
   const lacksPath = isNoList && new URL(baseUrl).pathname === '/';

@@ -1,12 +1,14 @@
 import * as vscode from 'vscode';
+import type { FoundServer } from '../../adapters/servers/models.ts';
+import type { HostAdapters, ListedModels, ReadKey } from '../../adapters.ts';
 import { t } from '../../core/language.ts';
 import type { NamedServer } from '../../core/model/folderServers.ts';
 import { EDITOR_MODELS, originOf } from '../../core/model/providers.ts';
 import { SETTING_RULES } from '../../core/session/settings.ts';
-import type { FoundServer, ListedModels } from '../adapters.ts';
-import type { Host } from '../host.ts';
+import type { Basics } from '../basics.ts';
+import type { ConversationFactory } from '../conversations/conversationFactory.ts';
 import { plainText, withoutIcons } from '../present/words.ts';
-import { describeServer, type KeyPlace, keyPlaceOf, needsNoKey } from './secrets.ts';
+import { describeServer, type KeyPlace, keyPlaceOf, type keysIn, needsNoKey } from './secrets.ts';
 
 /** How long a server may take to list its models, milliseconds. */
 const LIST_TIMEOUT = 5000;
@@ -16,14 +18,25 @@ const SHOWN_MS = 5000;
 
 type Dialog = 'server' | 'model' | 'key' | 'folder';
 
+interface SetupParts extends Basics {
+  readonly adapters: Pick<HostAdapters, 'listModels' | 'findServers'>;
+  readonly keys: ReturnType<typeof keysIn>;
+  readonly readKey: ReadKey;
+  readonly factory: Promise<ConversationFactory>;
+  /** Records whether a server that a folder names may be used. */
+  readonly decide: (server: NamedServer, allowed: boolean) => Promise<void>;
+  /** Resolves when the open conversation uses the current settings. */
+  readonly applied: () => Promise<void>;
+}
+
 /** The dialogs that ask for server, key and model, at first use and whenever one of them is missing. */
 export class ServerSetup {
-  readonly #host: Host;
+  readonly #parts: SetupParts;
   readonly #open = new Set<Dialog>();
   #opened = 0;
 
-  constructor(host: Host) {
-    this.#host = host;
+  constructor(parts: SetupParts) {
+    this.#parts = parts;
   }
 
   /** How many dialogs were opened so far. */
@@ -36,7 +49,7 @@ export class ServerSetup {
    * are in force.
    */
   async complete(): Promise<boolean> {
-    const { settings, keys } = this.#host;
+    const { settings, keys } = this.#parts;
     await settings.stored;
     if (!(await this.#findServer())) return false;
     const place = this.#keyPlace();
@@ -47,32 +60,32 @@ export class ServerSetup {
     // The settings may name another server by now, whose key was not checked.
     const now = this.#keyPlace();
     if (now?.origin !== place.origin || now.folder !== place.folder) return await this.complete();
-    await this.#host.applied;
+    await this.#parts.applied();
     return true;
   }
 
   /** Asks about servers that the folder names, then for a server if there is none. False if the user cancelled. */
   async #findServer(): Promise<boolean> {
     if (!(await this.#decideServers())) return false;
-    return this.#host.settings.current.baseUrl !== '' || (await this.selectServer());
+    return this.#parts.settings.current.baseUrl !== '' || (await this.selectServer());
   }
 
   /** The place of the key for the server in the settings. */
   #keyPlace(): KeyPlace | undefined {
-    const { current, named } = this.#host.settings;
+    const { current, named } = this.#parts.settings;
     const origin = originOf(current.baseUrl);
     return origin === undefined ? undefined : keyPlaceOf(origin, named);
   }
 
   /** Asks about each server that the folder names, once. False if the user cancelled. */
   async #decideServers(): Promise<boolean> {
-    const { settings, factory, karl } = this.#host;
+    const { settings, factory, decide } = this.#parts;
     for (;;) {
-      const named = settings.undecided ?? (await (await factory).profiles.findUndecidedServer());
+      const named = settings.undecided ?? (await (await factory).models.findUndecidedServer());
       if (named === undefined) return true;
       const allowed = await this.#ask('folder', () => askServer(named));
       if (allowed === undefined) return false;
-      await karl.decideServer(named, allowed);
+      await decide(named, allowed);
     }
   }
 
@@ -81,7 +94,7 @@ export class ServerSetup {
    * False if the user cancelled, which changes nothing.
    */
   readonly selectServer = this.#dialog('server', async () => {
-    const { settings, keys } = this.#host;
+    const { settings, keys } = this.#parts;
     const { selectServer } = await import('./serverDialog.ts');
     const selected = await selectServer(settings.current.baseUrl, this);
     if (selected === undefined) return false;
@@ -101,7 +114,7 @@ export class ServerSetup {
 
   /** Asks for one of the models that the server lists, or for a name if it lists none. */
   readonly selectModel = this.#dialog('model', async () => {
-    const { settings } = this.#host;
+    const { settings } = this.#parts;
     if (!(await this.#decideServers())) return false;
     if (settings.current.baseUrl === '') return await this.selectServer();
     const { baseUrl } = settings.current;
@@ -126,7 +139,7 @@ export class ServerSetup {
     const { askKey } = await import('./serverDialog.ts');
     const key = await askKey(place.origin);
     if (key === undefined) return false;
-    await this.#host.keys.store(place, key);
+    await this.#parts.keys.store(place, key);
     return true;
   });
 
@@ -150,7 +163,7 @@ export class ServerSetup {
     }
     this.#open.add(dialog);
     this.#opened += 1;
-    this.#host.refresh();
+    this.#parts.view.refresh();
     try {
       return await ask();
     } finally {
@@ -163,31 +176,31 @@ export class ServerSetup {
     // Loaded when it is needed, to keep activation fast.
     if (baseUrl === EDITOR_MODELS)
       return await (await import('../editorModels/editorModels.ts')).listEditorModels(signal);
-    const { adapters, readKey } = this.#host;
+    const { adapters, readKey } = this.#parts;
     return await adapters.listModels(baseUrl, key === undefined ? readKey : async () => key, signal);
   }
 
   /** Looks for servers on this machine. */
   findServers(signal: AbortSignal): Promise<readonly FoundServer[]> {
-    return this.#host.adapters.findServers(signal);
+    return this.#parts.adapters.findServers(signal);
   }
 
   /** Whether a key for an origin is stored, or the information that it needs none. */
   async hasKey(origin: string): Promise<boolean> {
-    const { keys, settings } = this.#host;
+    const { keys, settings } = this.#parts;
     return (await keys.read(keyPlaceOf(origin, settings.named))) !== undefined;
   }
 
   /** Passes the models on, so that the server is not asked again when the choice is stored. */
   async #know(baseUrl: string, listed: ListedModels): Promise<void> {
-    if (listed.ok) (await this.#host.factory).models.know(baseUrl, listed.value ?? []);
+    if (listed.ok) (await this.#parts.factory).provider.know(baseUrl, listed.value ?? []);
   }
 
   /** Shows in the status bar which model of which server is selected. */
   async #showChoice(): Promise<void> {
-    const { settings, factory } = this.#host;
+    const { settings, factory } = this.#parts;
     const { model } = settings.current;
-    const { baseUrl = '' } = (await factory).profiles.resolve(model).profile;
+    const { baseUrl = '' } = (await factory).models.resolve(model).profile;
     const server = describeServer(originOf(baseUrl) ?? baseUrl);
     vscode.window.setStatusBarMessage(withoutIcons(t('Karl: {0} on {1}', model, server)), SHOWN_MS);
   }

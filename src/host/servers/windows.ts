@@ -1,3 +1,5 @@
+import type * as vscode from 'vscode';
+import type { ReadKey, ServedWindow } from '../../adapters.ts';
 import type { Conversation } from '../../core/conversation/conversation.ts';
 import type { AcceptedSizes } from '../../core/conversation/conversationOptions.ts';
 import { language, t } from '../../core/language.ts';
@@ -5,8 +7,8 @@ import type { LearnedWindow } from '../../core/model/budget.ts';
 import type { ModelProfile } from '../../core/model/profile.ts';
 import { EDITOR_MODELS, profileKey } from '../../core/model/providers.ts';
 import { findSetWindow, type HeardWindow, hearWindow } from '../../core/model/windows.ts';
-import type { ReadKey } from '../adapters.ts';
-import type { Host } from '../host.ts';
+import type { Notices } from '../notices/notices.ts';
+import type { Settings } from '../settings/settings.ts';
 
 /** How long the first message waits for a server to tell its window, milliseconds. */
 const WINDOW_TIMEOUT = 3000;
@@ -17,13 +19,27 @@ const WINDOW_AGE = 60_000;
 /** An accepted request is stored if it is this many times larger than the stored one. */
 const GROWN = 1.05;
 
+interface WindowParts {
+  readonly memory: Pick<vscode.Memento, 'get' | 'update'>;
+  readonly settings: Pick<Settings, 'current'>;
+  readonly notices: Pick<Notices, 'show'>;
+  /** Asks a server, with its own key unless another is given. */
+  readonly discover: (
+    profile: ModelProfile,
+    readKey: ReadKey | undefined,
+    signal: AbortSignal,
+  ) => Promise<ServedWindow>;
+  /** Makes VS Code ask for the models of its chat again. */
+  readonly modelsChanged: () => void;
+}
+
 /**
  * The known context windows, by model and server: from the settings, from errors, and from servers in this session of VS
  * Code. A single error counts only in its open conversation, because its text can be misread or quoted. What a second
  * error confirms counts everywhere and is stored.
  */
 export class Windows {
-  readonly #host: Host;
+  readonly #parts: WindowParts;
   /** What servers said in this session of VS Code. */
   readonly #stated = new Map<string, LearnedWindow>();
   readonly #accepted = new Map<string, number>();
@@ -32,8 +48,8 @@ export class Windows {
   /** Models whose server drops messages, as the user was told. */
   readonly #warned = new Set<string>();
 
-  constructor(host: Host) {
-    this.#host = host;
+  constructor(parts: WindowParts) {
+    this.#parts = parts;
   }
 
   /** What is known without asking: the user's figure, what two errors agree on, what the server said last. */
@@ -54,9 +70,8 @@ export class Windows {
   async find(profile: ModelProfile, readKey?: ReadKey): Promise<LearnedWindow | undefined> {
     const certain = this.#certain(profile);
     if (certain !== undefined) return certain;
-    const { factory, notices, modelsChanged } = this.#host;
-    const { discoverWindow, profiles } = await factory;
-    const served = await discoverWindow(profile, readKey ?? profiles.readKey, AbortSignal.timeout(WINDOW_TIMEOUT));
+    const { discover, notices, modelsChanged } = this.#parts;
+    const served = await discover(profile, readKey, AbortSignal.timeout(WINDOW_TIMEOUT));
     const key = profileKey(profile);
     this.#askedAt.set(key, Date.now());
     const before = this.#stated.get(key);
@@ -130,11 +145,11 @@ export class Windows {
   }
 
   get #memory() {
-    return this.#host.context.globalState;
+    return this.#parts.memory;
   }
 
   #set({ id }: ModelProfile): LearnedWindow | undefined {
-    return findSetWindow(id, this.#host.settings.current.contextWindows);
+    return findSetWindow(id, this.#parts.settings.current.contextWindows);
   }
 
   #certain(profile: ModelProfile): LearnedWindow | undefined {

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
+import type { WorkspaceFolder } from '../../adapters/node/workspaceTools/workspacePath.ts';
 import { t } from '../../core/language.ts';
-import type { ToolFolder } from '../adapters.ts';
 
 /** The sentence that says what is off in an untrusted folder. */
 export function describeUntrusted(): string {
@@ -23,7 +23,7 @@ export function requireTrust(): boolean {
 }
 
 /** The folders of this window that are on a disk. */
-export function diskFolders(): readonly ToolFolder[] {
+export function diskFolders(): readonly WorkspaceFolder[] {
   const folders = vscode.workspace.workspaceFolders ?? [];
   return folders.filter((folder) => folder.uri.scheme === 'file').map(({ name, uri }) => ({ name, path: uri.fsPath }));
 }

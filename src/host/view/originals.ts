@@ -1,10 +1,9 @@
 import * as vscode from 'vscode';
+import type { Conversation } from '../../core/conversation/conversation.ts';
 import { t } from '../../core/language.ts';
 import { handleOf } from '../../core/messages/handle.ts';
 import type { MessageRange } from '../../core/messages/message.ts';
 import type { WorkRequest } from '../../core/session/permission.ts';
-import type { ActiveConversation } from '../conversations/activeConversation.ts';
-import type { Host } from '../host.ts';
 import { nameMoment } from '../present/compressions.ts';
 
 const SCHEME = 'karl-original';
@@ -14,25 +13,31 @@ const PROPOSED = 'proposed';
 /** What a document shows: raw messages, those that a compression replaced, or the view before or after it. */
 type Part = 'messages' | 'replaced' | 'before' | 'after';
 
+/** The open conversation. */
+interface Open {
+  readonly id: string;
+  readonly conversation: Conversation;
+}
+
 /**
  * Read-only text documents: the messages behind the handles of a summary, and what a compression changed. The path is the
  * title of the tab; the query says what is shown, so that a tab can be filled again after a reload.
  */
 export class Originals implements vscode.TextDocumentContentProvider, vscode.Disposable {
-  readonly #host: Host;
+  readonly #open: () => Open | undefined;
   readonly #changed = new vscode.EventEmitter<vscode.Uri>();
   readonly onDidChange = this.#changed.event;
   /** The last text that the agent proposed for a file, by its path in the workspace. */
   readonly #proposed = new Map<string, string>();
   readonly #registration = vscode.workspace.registerTextDocumentContentProvider(SCHEME, this);
 
-  constructor(host: Host) {
-    this.#host = host;
+  constructor(open: () => Open | undefined) {
+    this.#open = open;
   }
 
   /** Opens the messages of a range, if all of them are in the conversation. */
   async show(range: MessageRange): Promise<void> {
-    const { active } = this.#host;
+    const active = this.#open();
     if (active?.conversation.transcript.messages[range.to] === undefined || range.from > range.to) return;
     const handle = handleOf(range);
     await open(uriOf(active, t('Original {0}', handle), 'messages', handle));
@@ -40,7 +45,7 @@ export class Originals implements vscode.TextDocumentContentProvider, vscode.Dis
 
   /** Opens the messages that a compression replaced. */
   async showReplaced(id: string): Promise<void> {
-    const active = this.#host.active;
+    const active = this.#open();
     const time = active && timeOf(active, id);
     if (active !== undefined && time !== undefined)
       await open(uriOf(active, t('Originals of {0}', time), 'replaced', id));
@@ -48,7 +53,7 @@ export class Originals implements vscode.TextDocumentContentProvider, vscode.Dis
 
   /** Opens the diff of what the model was sent before and after a compression. */
   async showDiff(id: string): Promise<void> {
-    const active = this.#host.active;
+    const active = this.#open();
     const time = active && timeOf(active, id);
     if (active === undefined || time === undefined) return;
     const before = uriOf(active, t('Before {0}', time), 'before', id);
@@ -82,16 +87,16 @@ export class Originals implements vscode.TextDocumentContentProvider, vscode.Dis
   /** The text of a document, also of tabs that a reload restored. */
   async provideTextDocumentContent(uri: vscode.Uri): Promise<string> {
     const { readPart } = await import('../present/wholeTexts.ts');
-    const active = this.#host.active;
+    const active = this.#open();
     const query = new URLSearchParams(uri.query);
     if (query.get('part') === PROPOSED) return this.#proposed.get(query.get('of') ?? '') ?? '';
     const isOpen = active !== undefined && active.id === query.get('conversation');
-    const text = isOpen ? readPart(active, query.get('part') ?? '', query.get('of') ?? '') : undefined;
+    const text = isOpen ? readPart(active.conversation, query.get('part') ?? '', query.get('of') ?? '') : undefined;
     return text ?? t('The conversation with this message is not open. Open it in Karl to see the message here.');
   }
 
   /** Updates the tabs of a conversation that was opened; until then they said that it is not open. */
-  fill({ id }: ActiveConversation): void {
+  fill({ id }: Open): void {
     for (const { uri } of vscode.workspace.textDocuments)
       if (uri.scheme === SCHEME && new URLSearchParams(uri.query).get('conversation') === id) this.#changed.fire(uri);
   }
@@ -102,7 +107,7 @@ export class Originals implements vscode.TextDocumentContentProvider, vscode.Dis
   }
 }
 
-function uriOf({ id }: ActiveConversation, title: string, part: Part, of: string): vscode.Uri {
+function uriOf({ id }: Open, title: string, part: Part, of: string): vscode.Uri {
   const query = new URLSearchParams({ conversation: id, part, of }).toString();
   return vscode.Uri.from({ scheme: SCHEME, path: `/${title}`, query });
 }
@@ -117,7 +122,7 @@ async function open(uri: vscode.Uri): Promise<void> {
   await vscode.window.showTextDocument(uri, { preview: true });
 }
 
-function timeOf({ conversation }: ActiveConversation, id: string): string | undefined {
+function timeOf({ conversation }: Open, id: string): string | undefined {
   const history = conversation.history();
   const found = history.find(({ compaction }) => compaction.id === id);
   return found === undefined ? undefined : nameMoment(found.compaction, history);

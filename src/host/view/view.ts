@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
-import { parseFromWebview } from '../../protocol/fromWebview.ts';
-import { performIntent } from '../actions/intents.ts';
+import { spoken } from '../../core/language.ts';
+import { type FromWebview, parseFromWebview } from '../../protocol/fromWebview.ts';
+import { webviewHtml } from '../../protocol/html.ts';
+import type { ToWebview, ViewState } from '../../protocol/viewState.ts';
 import { Soon } from '../conversations/system.ts';
-import type { Host } from '../host.ts';
-import { setContext } from './contextKeys.ts';
-import { type Focus, ViewPage, type ViewPlace } from './viewPage.ts';
+import type { WindowLog } from '../log/windowLog.ts';
 
 /** The delay between a change and its snapshot, which includes everything that has changed by then, milliseconds. */
 const SNAPSHOT_INTERVAL = 50;
@@ -14,9 +14,20 @@ const LONGEST_CHANGE = 500;
 /** The type by which VS Code recognizes the tab after a reload. */
 const TAB = 'karl.editor';
 
+/** What the view shows, and what is done for it. */
+interface ViewParts {
+  readonly extensionUri: vscode.Uri;
+  readonly log: Pick<WindowLog, 'note' | 'run'>;
+  /** Whether one conversation was closed and the next is not open yet. */
+  readonly isChanging: () => boolean;
+  /** Makes the state for each page; without pages, one that shows the end. */
+  readonly present: (pages: readonly ViewPage[]) => readonly ViewState[];
+  readonly perform: (intent: FromWebview, page: ViewPage) => Promise<void>;
+}
+
 /** Karl's view, in a side bar or the panel and as a tab among the editors: whole snapshots out, short intents in. */
 export class KarlView implements vscode.WebviewViewProvider, vscode.WebviewPanelSerializer, vscode.Disposable {
-  readonly #host: Host;
+  readonly #parts: ViewParts;
   #pages: readonly ViewPage[] = [];
   readonly #hidden = new vscode.EventEmitter<void>();
   /** Fires when the view is hidden everywhere, possibly more than once. */
@@ -25,8 +36,8 @@ export class KarlView implements vscode.WebviewViewProvider, vscode.WebviewPanel
   /** When the opening of another conversation began, milliseconds. */
   #changingSince: number | undefined;
 
-  constructor(host: Host) {
-    this.#host = host;
+  constructor(parts: ViewParts) {
+    this.#parts = parts;
   }
 
   /** Registers the view, its tab and its commands. */
@@ -67,9 +78,7 @@ export class KarlView implements vscode.WebviewViewProvider, vscode.WebviewPanel
   }
 
   /** Makes one snapshot for all calls within `SNAPSHOT_INTERVAL`. */
-  refresh(): void {
-    this.#soon.ask();
-  }
+  readonly refresh = (): void => this.#soon.ask();
 
   /** Brings the view to the front and focuses the named part. Uses the tab if it is the only visible page. */
   async reveal(at: Focus = 'focus'): Promise<void> {
@@ -89,7 +98,7 @@ export class KarlView implements vscode.WebviewViewProvider, vscode.WebviewPanel
   }
 
   #show(): void {
-    this.#changingSince = this.#host.conversations.isChanging ? (this.#changingSince ?? Date.now()) : undefined;
+    this.#changingSince = this.#parts.isChanging() ? (this.#changingSince ?? Date.now()) : undefined;
     if (Date.now() < (this.#changingSince ?? 0) + LONGEST_CHANGE) {
       this.refresh();
       return;
@@ -99,8 +108,7 @@ export class KarlView implements vscode.WebviewViewProvider, vscode.WebviewPanel
       setContext('focused', false);
       this.#hidden.fire();
     }
-    const states = this.#host.present(pages);
-    this.#host.noteState(states[0]);
+    const states = this.#parts.present(pages);
     for (const [index, page] of pages.entries()) {
       const state = states[index];
       if (state !== undefined) page.show(state);
@@ -113,7 +121,7 @@ export class KarlView implements vscode.WebviewViewProvider, vscode.WebviewPanel
   }
 
   #openTab(panel: vscode.WebviewPanel): void {
-    panel.iconPath = vscode.Uri.joinPath(this.#host.context.extensionUri, 'media/icon.png');
+    panel.iconPath = vscode.Uri.joinPath(this.#parts.extensionUri, 'media/icon.png');
     const page = this.#open(panel);
     panel.onDidChangeViewState(() => this.refresh());
     panel.onDidDispose(() => {
@@ -125,7 +133,7 @@ export class KarlView implements vscode.WebviewViewProvider, vscode.WebviewPanel
   #open(place: ViewPlace): ViewPage {
     const page = new ViewPage(
       place,
-      this.#host.context.extensionUri,
+      this.#parts.extensionUri,
       (message) => this.#receive(message, page),
       (message) => {
         for (const other of this.#pages) if (other !== page) other.post(message);
@@ -143,11 +151,11 @@ export class KarlView implements vscode.WebviewViewProvider, vscode.WebviewPanel
   #receive(message: unknown, page: ViewPage): void {
     const parsed = parseFromWebview(message);
     if (!parsed.ok) {
-      this.#host.log.note(parsed.error);
+      this.#parts.log.note(parsed.error);
       return;
     }
     page.receive(parsed.value);
-    this.#host.log.run(performIntent(parsed.value, this.#host, page));
+    this.#parts.log.run(this.#parts.perform(parsed.value, page));
   }
 }
 
@@ -155,4 +163,112 @@ export class KarlView implements vscode.WebviewViewProvider, vscode.WebviewPanel
 async function moveView(): Promise<void> {
   await vscode.commands.executeCommand('karl.view.focus');
   await vscode.commands.executeCommand('workbench.action.moveFocusedView', 'karl.view');
+}
+
+/** The current values, so that VS Code is told only about changes. */
+const values = new Map<string, boolean>();
+
+/** The context keys of the manifest; `compressed` and `undone` complete steps of the walkthrough. */
+type Key = 'open' | 'readOnly' | 'busy' | 'thread' | 'focused' | 'compressed' | 'undone';
+
+/** Sets a context key for the `when` clauses of the manifest. */
+export function setContext(name: Key, value: boolean): void {
+  if (values.get(name) === value) return;
+  values.set(name, value);
+  void vscode.commands.executeCommand('setContext', `karl.${name}`, value);
+}
+
+/** Sets the context keys that follow from a snapshot. */
+export function setContexts({ conversation, activity, entries }: ViewState): void {
+  const runs = entries.flatMap((entry) => (entry.kind === 'compressions' ? entry.runs : []));
+  setContext('open', conversation !== undefined);
+  setContext('readOnly', conversation?.readOnly !== undefined);
+  setContext('busy', activity.kind !== 'idle');
+  const compressions = runs.filter(({ isManual }) => isManual !== true);
+  const undone = compressions.some((run) => run.undone);
+  setContext(
+    'compressed',
+    compressions.some(({ agent }) => agent === undefined),
+  );
+  setContext('undone', undone);
+}
+
+/** Where Karl's page is: in a side bar or panel, or in a tab among the editors. */
+type ViewPlace = vscode.WebviewView | vscode.WebviewPanel;
+
+/** The message box, the find box, or what fills the window. */
+type Focus = 'focus' | 'find' | 'contents';
+
+/** Karl's page in one place. */
+export class ViewPage implements vscode.Disposable {
+  readonly place: ViewPlace;
+  /** Posts to the other pages. */
+  readonly tellOthers: (message: ToWebview) => void;
+  readonly #subscriptions: vscode.Disposable[];
+  /** How many user messages have come from the page since it was loaded. */
+  #received = 0;
+  #isClosed = false;
+
+  constructor(
+    place: ViewPlace,
+    extensionUri: vscode.Uri,
+    onMessage: (message: unknown) => void,
+    tellOthers: (message: ToWebview) => void,
+  ) {
+    this.place = place;
+    this.tellOthers = tellOthers;
+    const { webview } = place;
+    const dist = vscode.Uri.joinPath(extensionUri, 'dist');
+    webview.options = { enableScripts: true, enableForms: false, localResourceRoots: [dist] };
+    this.#subscriptions = [webview.onDidReceiveMessage(onMessage)];
+    webview.html = webviewHtml({
+      nonce: makeNonce(),
+      cspSource: webview.cspSource,
+      scriptUri: webview.asWebviewUri(vscode.Uri.joinPath(dist, 'webview.js')).toString(),
+      title: 'Karl',
+      place: this.isTab ? 'editor' : 'view',
+      ...spoken(),
+    });
+  }
+
+  /** Whether it is a tab among the editors. */
+  get isTab(): boolean {
+    return 'viewColumn' in this.place;
+  }
+
+  get isVisible(): boolean {
+    return this.place.visible;
+  }
+
+  /** Counts the page's user messages, from zero when the page is loaded again. */
+  receive({ type }: FromWebview): void {
+    if (type === 'ready') this.#received = 0;
+    else if (type === 'send' || type === 'resend') this.#received += 1;
+  }
+
+  show(state: ViewState): void {
+    this.post({ type: 'state', state, received: this.#received });
+  }
+
+  /** Brings the page to the front and focuses the named part; does nothing if it is closed. */
+  async reveal(at: Focus): Promise<void> {
+    if (this.#isClosed) return;
+    if ('viewColumn' in this.place) this.place.reveal();
+    else await vscode.commands.executeCommand('karl.view.focus');
+    this.post({ type: at });
+  }
+
+  post(message: ToWebview): void {
+    void this.place.webview.postMessage(message);
+  }
+
+  dispose(): void {
+    this.#isClosed = true;
+    for (const subscription of this.#subscriptions) subscription.dispose();
+  }
+}
+
+/** 122 random bits as hexadecimal digits: only scripts with this nonce run in the page. */
+function makeNonce(): string {
+  return crypto.randomUUID().replaceAll('-', '');
 }

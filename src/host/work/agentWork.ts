@@ -1,21 +1,34 @@
 import * as vscode from 'vscode';
+import type { HostAdapters, ToolKit, Work } from '../../adapters.ts';
 import type { Conversation } from '../../core/conversation/conversation.ts';
 import { t } from '../../core/language.ts';
 import { writerOf } from '../../core/messages/human.ts';
 import { makeDiagnosticsTool } from '../../core/session/diagnosticsTool.ts';
-import { covers, grantsFor, showUnseen, type WorkAnswer, type WorkRequest } from '../../core/session/permission.ts';
-import { charactersIn } from '../../core/session/recallTool.ts';
+import {
+  covers,
+  type Grant,
+  grantsFor,
+  parseGrants,
+  showUnseen,
+  type WorkAnswer,
+  type WorkRequest,
+} from '../../core/session/permission.ts';
+import { charactersIn, makeRecallTool } from '../../core/session/recallTool.ts';
+import { buildSystemPrompt } from '../../core/session/systemPrompt.ts';
+import { TODO_TOOL } from '../../core/session/todoTool.ts';
 import type { Tool } from '../../core/session/tools.ts';
 import type { CommandScreen, ShownCommand, WorkPorts } from '../../core/session/workPorts.ts';
+import { orAborted } from '../../core/steps.ts';
 import type { QuestionState, RunningState, TodoState } from '../../protocol/viewState.ts';
-import type { Work } from '../adapters.ts';
+import type { Basics } from '../basics.ts';
 import { newId } from '../conversations/system.ts';
-import type { Host } from '../host.ts';
-import { readTodos } from '../present/todos.ts';
+import { readTodos } from '../present/rows.ts';
 import { nameGrant } from '../present/words.ts';
+import { diskFolders } from '../settings/trust.ts';
+import type { Originals } from '../view/originals.ts';
 import { CommandTerminal } from './commandTerminal.ts';
 import { EDITOR_FILES, listProblems, readProblems } from './editorFiles.ts';
-import { addGrant, readGrants } from './grants.ts';
+import { findOtherTools } from './otherTools.ts';
 
 /** The user's answer in the view. */
 export interface GivenAnswer {
@@ -41,12 +54,22 @@ const MOST_ROOM = 24_000;
 const SHOWN_LINES = 3;
 const LONGEST_SHOWN = 2_000;
 
+/** What the work of an agent uses. */
+export interface WorkParts extends Basics {
+  readonly kit: ToolKit;
+  /** The folder with the conversations of this workspace. */
+  readonly root: string;
+  /** Of the workspace. */
+  readonly memory: vscode.Memento;
+  readonly originals: Originals;
+}
+
 /** What the agent of one conversation does to the workspace: asks the user for permission and shows the work. */
 export class AgentWork implements WorkPorts {
   readonly files = EDITOR_FILES;
   readonly problemsOf = readProblems;
   readonly #conversation: Conversation;
-  readonly #host: Host;
+  readonly #parts: WorkParts;
   readonly #terminal = new CommandTerminal();
   /** Tools that the user has allowed until the turn ends. */
   readonly #allowed = new Set<string>();
@@ -55,17 +78,28 @@ export class AgentWork implements WorkPorts {
   #restorable: ReadonlySet<number> = new Set();
   #running: (ShownCommand & { printed: string }) | undefined;
 
-  /** `createWork` makes the tools, which ask this object for permission. */
-  constructor(conversation: Conversation, host: Host, createWork: (ports: WorkPorts) => Work) {
+  constructor(id: string, conversation: Conversation, parts: WorkParts) {
     this.#conversation = conversation;
-    this.#host = host;
-    this.#work = createWork(this);
-    host.log.run(this.noteChanges());
+    this.#parts = parts;
+    this.#work = parts.kit.createWork(parts.root, id, this);
+    parts.log.run(this.noteChanges());
   }
 
-  /** The tools that change the workspace, and those that need the editor. */
-  get tools(): readonly Tool[] {
-    return [...this.#work.tools, makeDiagnosticsTool(listProblems)];
+  /**
+   * The tools that settings and trust allow now: none in an untrusted workspace, only recall in a window without a
+   * folder.
+   */
+  listTools(): readonly Tool[] {
+    if (!vscode.workspace.isTrusted) return [];
+    const { kit, settings } = this.#parts;
+    const own = [...kit.readers, ...this.#work.tools, makeDiagnosticsTool(listProblems), TODO_TOOL];
+    const enabled = new Set<string>(settings.current['tools.enabled']);
+    return [
+      ...[...(diskFolders().length === 0 ? [] : own), makeRecallTool(this.#conversation)].filter((tool) =>
+        enabled.has(tool.definition.function.name),
+      ),
+      ...findOtherTools(settings.current['tools.others'], this),
+    ];
   }
 
   /** Snapshots of the files from before the turns of the conversation. */
@@ -81,10 +115,10 @@ export class AgentWork implements WorkPorts {
   /** Updates which turns have changed files, after tools have run. */
   async noteChanges(): Promise<void> {
     const turns = await this.checkpoints.turns();
-    if (!turns.ok) return this.#host.log.warn(turns.error);
+    if (!turns.ok) return this.#parts.log.warn(turns.error);
     const isSame = turns.value.size === this.#restorable.size;
     this.#restorable = turns.value;
-    if (!isSame) this.#host.refresh();
+    if (!isSame) this.#parts.view.refresh();
   }
 
   /** The open question, if there is one. */
@@ -123,28 +157,25 @@ export class AgentWork implements WorkPorts {
   }
 
   async ask(request: WorkRequest, signal: AbortSignal): Promise<WorkAnswer> {
-    const { context, refresh, announcer, view, log } = this.#host;
+    const { memory, notices, view, log } = this.#parts;
     const denied: WorkAnswer = { kind: 'denied', reason: '' };
     // The user may revoke trust while a turn runs.
     if (signal.aborted || !vscode.workspace.isTrusted) return denied;
-    if (this.#allowed.has(request.tool) || readGrants(context.workspaceState).some((grant) => covers(grant, request)))
+    if (this.#allowed.has(request.tool) || readGrants(memory).some((grant) => covers(grant, request)))
       return { kind: 'allowed' };
     const { promise, resolve } = Promise.withResolvers<WorkAnswer>();
-    const onAbort = (): void => resolve(denied);
-    signal.addEventListener('abort', onAbort, { once: true });
     this.#question = { id: newId(), request, settle: resolve };
-    refresh();
+    view.refresh();
     if (request.kind === 'edit') log.run(this.showChange());
     const text = t('The agent waits for your answer: {0}', request.tool);
     const show = { label: t('Show'), run: () => log.run(view.reveal()) };
-    if (!announcer.isVisible) void announcer.notify({ severity: 'info', text, actions: [show] });
+    if (!notices.isVisible) void notices.notify({ severity: 'info', text, actions: [show] });
     try {
-      return await promise;
+      return await orAborted(promise, denied, signal);
     } finally {
       this.#question = undefined;
-      if (request.kind === 'edit') log.run(this.#host.originals.closeChange(request.path));
-      signal.removeEventListener('abort', onAbort);
-      refresh();
+      if (request.kind === 'edit') log.run(this.#parts.originals.closeChange(request.path));
+      view.refresh();
     }
   }
 
@@ -154,31 +185,31 @@ export class AgentWork implements WorkPorts {
     const { request, settle } = this.#question;
     if (answer === 'turn') this.#allowed.add(request.tool);
     const grant = answer === 'always' ? grantsFor(request)[offer] : undefined;
-    if (grant !== undefined) this.#host.log.run(addGrant(this.#host.context.workspaceState, grant));
+    if (grant !== undefined) this.#parts.log.run(addGrant(this.#parts.memory, grant));
     settle(answer === 'deny' ? { kind: 'denied', reason } : { kind: 'allowed' });
   }
 
   /** Opens the change of the open question in the diff editor. */
   async showChange(): Promise<void> {
     const request = this.#question?.request;
-    if (request?.kind === 'edit') await this.#host.originals.showChange(request);
+    if (request?.kind === 'edit') await this.#parts.originals.showChange(request);
   }
 
   showCommand(command: ShownCommand): CommandScreen {
     const screen = this.#terminal.show(command);
     const running = { ...command, printed: '' };
     this.#running = running;
-    this.#host.refresh();
+    this.#parts.view.refresh();
     return {
       print: (text) => {
         running.printed = (running.printed + text).slice(-LONGEST_SHOWN);
         screen.print(text);
-        this.#host.refresh();
+        this.#parts.view.refresh();
       },
       end: (how, failed) => {
         if (this.#running === running) this.#running = undefined;
         screen.end(how, failed);
-        this.#host.refresh();
+        this.#parts.view.refresh();
       },
     };
   }
@@ -204,4 +235,57 @@ function presentQuestion({ id, request }: OpenQuestion): QuestionState {
     case 'tool':
       return { id, tool, kind: 'tool', input: showUnseen(request.input), always };
   }
+}
+
+/** Conventions for agents that a workspace folder may have. */
+const INSTRUCTION_FILES = ['AGENTS.md', 'CLAUDE.md', '.github/copilot-instructions.md'];
+/** Nothing, or nothing but the name of another file: `@AGENTS.md`. */
+const ONLY_NAMES = /^(?:@\S+)?$/;
+
+/** The system prompt for this window, with the instructions for agents of every workspace folder. */
+export async function readPrompt(read: HostAdapters['readInstructions']): Promise<string> {
+  const folders = diskFolders();
+  const files = await Promise.all(
+    folders.flatMap((folder) =>
+      INSTRUCTION_FILES.map(async (name) => ({
+        path: folders.length > 1 ? `${folder.name}/${name}` : name,
+        text: (await read(folder, name)) ?? '',
+      })),
+    ),
+  );
+  const texts = files.map(({ text }) => text.trim());
+  // One of them often repeats, or only names, another.
+  const isOwn = (text: string, index: number) => !ONLY_NAMES.test(text) && texts.indexOf(text) === index;
+  const instructions = files.filter((_, index) => isOwn(texts[index] ?? '', index));
+  return buildSystemPrompt({ folders: folders.map(({ name }) => name), instructions });
+}
+
+/** The key of what the user always allows in this workspace, until it is revoked. */
+const GRANTS = 'karl.grants';
+
+/** What the user always allows in this workspace. */
+function readGrants(memento: vscode.Memento): readonly Grant[] {
+  return parseGrants(memento.get(GRANTS));
+}
+
+/** Adds something that is always allowed. */
+async function addGrant(memento: vscode.Memento, grant: Grant): Promise<void> {
+  const others = readGrants(memento).filter((one) => nameGrant(one) !== nameGrant(grant));
+  await memento.update(GRANTS, [...others, grant]);
+}
+
+/** Lists what is always allowed and revokes what the user picks. */
+export async function reviewGrants(memento: vscode.Memento): Promise<void> {
+  const grants = readGrants(memento);
+  if (grants.length === 0) {
+    void vscode.window.showInformationMessage(t('The agent asks about everything here: nothing is always allowed.'));
+    return;
+  }
+  const picked = await vscode.window.showQuickPick(
+    grants.map((grant) => ({ label: nameGrant(grant), grant })),
+    { canPickMany: true, title: t('Always allowed in this workspace'), placeHolder: t('Pick what is to be revoked') },
+  );
+  if (picked === undefined || picked.length === 0) return;
+  const kept = grants.filter((grant) => !picked.some((item) => item.grant === grant));
+  await memento.update(GRANTS, kept);
 }

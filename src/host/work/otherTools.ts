@@ -2,11 +2,11 @@ import * as vscode from 'vscode';
 import { t } from '../../core/language.ts';
 import { TOOL_NAMES } from '../../core/session/settings.ts';
 import { failed, type Tool } from '../../core/session/tools.ts';
+import type { WorkPorts } from '../../core/session/workPorts.ts';
 import { describeDenial, NO_TEXT_PART } from '../../core/session/workResult.ts';
-import type { Host } from '../host.ts';
 import { formatPercent } from '../present/words.ts';
+import type { Settings } from '../settings/settings.ts';
 import { requireTrust } from '../settings/trust.ts';
-import type { AgentWork } from './agentWork.ts';
 
 /** Tool names that servers accept. */
 const NAME = /^[\w-]{1,64}$/;
@@ -14,7 +14,7 @@ const NAME = /^[\w-]{1,64}$/;
 const CHARACTERS_PER_TOKEN = 4;
 
 /** The enabled tools of other extensions and MCP servers that exist now. Each call asks the user. */
-export function findOtherTools(names: readonly string[], work: AgentWork): readonly Tool[] {
+export function findOtherTools(names: readonly string[], work: Pick<WorkPorts, 'ask'>): readonly Tool[] {
   return vscode.lm.tools.filter(({ name }) => names.includes(name) && isOffered(name)).map((tool) => wrap(tool, work));
 }
 
@@ -23,7 +23,10 @@ function isOffered(name: string): boolean {
   return NAME.test(name) && !name.startsWith('karl_') && !TOOL_NAMES.some((own) => own === name);
 }
 
-function wrap({ name, description, inputSchema }: vscode.LanguageModelToolInformation, work: AgentWork): Tool {
+function wrap(
+  { name, description, inputSchema }: vscode.LanguageModelToolInformation,
+  work: Pick<WorkPorts, 'ask'>,
+): Tool {
   const parameters = isRecord(inputSchema) ? inputSchema : { type: 'object', properties: {} };
   return {
     definition: { type: 'function', function: { name, description, parameters } },
@@ -49,13 +52,16 @@ function wrap({ name, description, inputSchema }: vscode.LanguageModelToolInform
   };
 }
 
-/** Lets the user switch tools of other extensions and MCP servers on and off. */
-export async function selectOtherTools(host: Host): Promise<void> {
+/** Lets the user switch tools of other extensions and MCP servers on and off. `limit`: the budget, if one is known. */
+export async function selectOtherTools(
+  { current }: Pick<Settings, 'current'>,
+  limit: number | undefined,
+  tell: (text: string) => void,
+): Promise<void> {
   if (!requireTrust()) return;
-  const names = host.settings.current['tools.others'];
-  const limit = host.active?.conversation.budget().limit;
+  const names = current['tools.others'];
   const offered = vscode.lm.tools.filter(({ name }) => isOffered(name));
-  if (offered.length === 0) return host.karl.tell(t('No other extension and no MCP server offers tools here.'));
+  if (offered.length === 0) return tell(t('No other extension and no MCP server offers tools here.'));
   const items = offered.map((tool) => {
     const tokens = Math.ceil(JSON.stringify(tool).length / CHARACTERS_PER_TOKEN);
     const share = limit === undefined ? '' : t('{0} of the budget', formatPercent(tokens, limit));
@@ -79,14 +85,17 @@ export async function selectOtherTools(host: Host): Promise<void> {
 }
 
 /** Removes a tool from the setting that enables it. */
-export async function leaveOut(name: string, host: Host): Promise<void> {
-  const { current } = host.settings;
+export async function leaveOut(
+  name: string,
+  { current }: Pick<Settings, 'current'>,
+  tell: (text: string) => void,
+): Promise<void> {
   const setting = TOOL_NAMES.some((own) => own === name) ? 'tools.enabled' : 'tools.others';
   const names: readonly string[] = current[setting];
   if (!names.includes(name)) return;
   const others = names.filter((one) => one !== name);
   await store(setting, others);
-  host.karl.tell(t('{0} is left out; the setting {1} brings it back.', name, `karl.${setting}`));
+  tell(t('{0} is left out; the setting {1} brings it back.', name, `karl.${setting}`));
 }
 
 /** Writes a setting of the user, or of the workspace if it is set there. */

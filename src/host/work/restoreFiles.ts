@@ -1,19 +1,25 @@
 import * as vscode from 'vscode';
 import { t, translate } from '../../core/language.ts';
 import type { RestorePlan } from '../../core/session/workPorts.ts';
+import type { UserActions } from '../actions/userActions.ts';
+import type { Basics } from '../basics.ts';
 import type { ActiveConversation } from '../conversations/activeConversation.ts';
-import type { Host } from '../host.ts';
 import { requireTrust } from '../settings/trust.ts';
 
 /** How many files the question names. */
 const MOST_NAMED = 15;
 
+interface RestoreParts extends Basics {
+  readonly karl: Pick<UserActions, 'active' | 'tell'>;
+}
+
 /**
  * Restores the files of the workspace to their state before a turn, or at another moment, if the user confirms the list.
  * The notice afterwards offers to undo it.
  */
-export async function restoreFiles(moment: number, host: Host): Promise<void> {
-  const { active, karl } = host;
+export async function restoreFiles(moment: number, parts: RestoreParts): Promise<void> {
+  const { karl } = parts;
+  const { active } = karl;
   const checkpoints = active?.agent.work?.checkpoints;
   if (active === undefined || checkpoints === undefined || !requireTrust()) return;
   const refusal = active.isBusy ? t('Karl is busy. Wait or press Stop.') : active.readOnly;
@@ -31,23 +37,24 @@ export async function restoreFiles(moment: number, host: Host): Promise<void> {
   const question = steps.length === 1 ? t('Restore 1 file?') : t('Restore {0} files?', steps.length);
   const detail = describePlan(planned.value);
   if ((await vscode.window.showWarningMessage(question, { modal: true, detail }, restore)) !== restore) return;
-  if (active.isBusy || host.active !== active) return;
-  await carryOut(planned.value, active, host);
+  if (active.isBusy || karl.active !== active) return;
+  await carryOut(planned.value, active, parts);
 }
 
-async function carryOut(plan: RestorePlan, active: ActiveConversation, host: Host): Promise<void> {
+async function carryOut(plan: RestorePlan, active: ActiveConversation, parts: RestoreParts): Promise<void> {
+  const { karl, notices, log } = parts;
   const next = active.conversation.transcript.nextId;
   const restored = await active.agent.work?.checkpoints?.restore(plan, next);
   if (restored === undefined) return;
-  if (!restored.ok) return host.karl.tell(restored.error);
+  if (!restored.ok) return karl.tell(restored.error);
   const { moment, notRestored } = restored.value;
-  if (notRestored.length > 0) host.karl.tell(t('Not restored: {0}', notRestored.slice(0, MOST_NAMED).join('; ')));
+  if (notRestored.length > 0) karl.tell(t('Not restored: {0}', notRestored.slice(0, MOST_NAMED).join('; ')));
   const count = plan.steps.length - notRestored.length;
-  host.notices.show({
+  notices.show({
     id: 'restored',
     severity: 'info',
     text: count === 1 ? t('1 file was restored.') : t('{0} files were restored.', count),
-    actions: [{ label: t('Undo'), run: () => host.log.run(restoreFiles(moment, host)) }],
+    actions: [{ label: t('Undo'), run: () => log.run(restoreFiles(moment, parts)) }],
     passing: true,
   });
 }

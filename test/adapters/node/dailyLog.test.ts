@@ -12,7 +12,11 @@ describe('the daily log', () => {
   let clock: number;
   let warnings: string[];
   const makeLog = (directory: string): DailyLog =>
-    new DailyLog({ directory, now: () => clock, onWarning: (message) => warnings.push(inEnglish(message)) });
+    new DailyLog({
+      directory: () => directory,
+      now: () => clock,
+      onWarning: (message) => warnings.push(inEnglish(message)),
+    });
 
   beforeEach(() => {
     clock = noon;
@@ -42,6 +46,21 @@ describe('the daily log', () => {
     const log = makeLog(path());
     await write(log, 'ours');
     assert.equal(readFileSync(log.path(), 'utf8'), 'theirs\nours\n');
+  });
+
+  it('follows its folder, and waits for lines to an earlier one only at the end', async () => {
+    let directory = path('share');
+    const log = new DailyLog({
+      directory: () => directory,
+      now: () => clock,
+      onWarning: (told) => assert.fail(inEnglish(told)),
+    });
+    log.write('first');
+    directory = path('new');
+    await write(log, 'second');
+    assert.equal(readFileSync(path('new', dailyLogName(clock)), 'utf8'), 'second\n');
+    await log.flushAll();
+    assert.equal(readFileSync(path('share', dailyLogName(clock)), 'utf8'), 'first\n');
   });
 
   it('rolls at local midnight and follows a clock that goes back', async () => {

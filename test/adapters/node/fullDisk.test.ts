@@ -48,7 +48,7 @@ describe('a disk that fills up', () => {
     if (disk === undefined) this.skip();
     const warnings: string[] = [];
     const onWarning = (warning: Words) => warnings.push(inEnglish(warning));
-    const log = new DailyLog({ directory: join(disk, 'logs'), now: () => 0, onWarning });
+    const log = new DailyLog({ directory: () => join(disk, 'logs'), now: () => 0, onWarning });
     log.write('before');
     await log.flush();
     writeFileSync(join(disk, 'ballast'), Buffer.alloc(150_000));

@@ -74,7 +74,7 @@ describe('a key', () => {
       );
       assert.ok(sentences.length > 10);
       const log = new DailyLog({
-        directory: path('logs'),
+        directory: () => path('logs'),
         now: () => 0,
         onWarning: (words) => assert.fail(inEnglish(words)),
       });

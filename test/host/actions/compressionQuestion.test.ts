@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import type { Conversation } from '../../../src/core/conversation/conversation.ts';
 import { type CompactionMode, DEFAULT_SETTINGS } from '../../../src/core/session/settings.ts';
 import { CompressionQuestion, ThreadQuestion } from '../../../src/host/actions/compressionQuestion.ts';
-import { type Notice, Notices } from '../../../src/host/notices/notices.ts';
+import type { Notice, Notices } from '../../../src/host/notices/notices.ts';
 import { system, user } from '../../core/conversation/kit.ts';
 import { makeThreads, request } from '../../core/session/threads/kit.ts';
-import { hostOf } from '../kit.ts';
+import { makeNotices, partsOf } from '../kit.ts';
 
 describe('Not Now in a preview that the user opened', () => {
   let mode: CompactionMode;
@@ -16,19 +16,17 @@ describe('Not Now in a preview that the user opened', () => {
   let question: CompressionQuestion;
   beforeEach(() => {
     [mode, used, limit, compactions] = ['automatic', 800, 1_000, 0];
-    notices = new Notices(() => undefined);
+    notices = makeNotices();
     const conversation = {
       budget: () => ({ used: { tokens: used }, limit }),
       compactions: () => Array.from({ length: compactions }),
     } as unknown as Conversation;
-    // The view is in sight: the question is there alone.
-    const announcer = { ask: async () => true };
     const settings = {
       get current() {
         return { ...DEFAULT_SETTINGS, 'compaction.mode': mode };
       },
     };
-    question = new CompressionQuestion(conversation, hostOf({ notices, announcer, settings }));
+    question = new CompressionQuestion(conversation, partsOf({ notices, settings }));
   });
   const may = (trigger: 'threshold' | 'hard-limit' | 'overflow' = 'threshold') =>
     question.mayCompress(trigger, new AbortController().signal);
@@ -80,7 +78,6 @@ describe("the question before a request in another agent's conversation", () => 
   let mode: CompactionMode;
   let shown: { readonly text: string; readonly press: (label: string | undefined) => void }[];
   let question: ThreadQuestion;
-  let conversation: Conversation;
 
   beforeEach(async () => {
     mode = 'ask';
@@ -93,14 +90,17 @@ describe("the question before a request in another agent's conversation", () => 
         };
         shown.push({ text, press });
       });
-    question = new ThreadQuestion(
-      () => mode,
-      () => ({ notify }),
-    );
-    conversation = (await makeThreads().match(request([system('You help.'), user('Fix the import.')]))).conversation;
+    const messages = [system('You help.'), user('Fix the import.')];
+    const { conversation } = await makeThreads().match(request(messages));
+    const settings = {
+      get current() {
+        return { ...DEFAULT_SETTINGS, 'compaction.mode': mode };
+      },
+    };
+    question = new ThreadQuestion(conversation, settings, () => ({ notify }));
   });
 
-  const ask = (signal = new AbortController().signal) => question.mayCompact('threshold', signal, conversation);
+  const ask = (signal = new AbortController().signal) => question.mayCompress('threshold', signal);
 
   it('is asked in the mode "ask" alone, and never about an overflow', async () => {
     const asked = ask();
@@ -111,7 +111,7 @@ describe("the question before a request in another agent's conversation", () => 
     assert.equal(await ask(), true);
     mode = 'manual';
     assert.equal(await ask(), false);
-    assert.equal(await question.mayCompact('overflow', new AbortController().signal, conversation), true);
+    assert.equal(await question.mayCompress('overflow', new AbortController().signal), true);
     assert.equal(shown.length, 1);
   });
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { setImmediate } from 'node:timers/promises';
 import { WaitingMessages } from '../../../src/host/actions/waitingMessages.ts';
-import { hostOf } from '../kit.ts';
+import { partsOf } from '../kit.ts';
 
 describe('messages that wait', () => {
   let waiting: WaitingMessages;
@@ -13,11 +13,12 @@ describe('messages that wait', () => {
     isBusy = false;
     open = 'one';
     waiting = new WaitingMessages(
-      hostOf({
+      partsOf({
         get active() {
           return open === undefined ? undefined : { id: open, isBusy };
         },
       }),
+      () => undefined,
     );
   });
   const texts = () => waiting.list.map(({ text }) => text);

@@ -9,14 +9,13 @@ import { ok } from '../../../src/core/result.ts';
 import type { TurnProblem } from '../../../src/core/session/turnContext.ts';
 import type { ActiveConversation } from '../../../src/host/conversations/activeConversation.ts';
 import { Agent } from '../../../src/host/conversations/agent.ts';
-import type { ConversationFactory } from '../../../src/host/conversations/conversationFactory.ts';
 import { StreamedReply } from '../../../src/host/conversations/streamedReply.ts';
-import { type Notice, Notices } from '../../../src/host/notices/notices.ts';
+import type { Notices } from '../../../src/host/notices/notices.ts';
 import { ProviderServer } from '../../adapters/server/providerServer.ts';
 import { errorReply, type ScriptedReply } from '../../adapters/server/reply.ts';
 import { converse, PROFILE } from '../../core/conversation/kit.ts';
 import { TestStore } from '../../core/session/sessionHarness.ts';
-import { hostOf } from '../kit.ts';
+import { makeNotices, partsOf } from '../kit.ts';
 
 const RIGHT = 'the-right-key';
 
@@ -44,7 +43,17 @@ describe('a turn that failed because of its key, or was stopped', () => {
     server = await ProviderServer.start({
       respond: ({ headers }) => (headers.authorization === `Bearer ${RIGHT}` ? undefined : refuse()),
     });
-    notices = new Notices(() => undefined);
+    notices = makeNotices();
+    // Whatever has ended, Karl is no longer busy; what failed is announced as well.
+    const { remove, announce } = notices;
+    notices.remove = (id) => {
+      if (id === 'busy') outcomes.push('ended');
+      remove.call(notices, id);
+    };
+    notices.announce = (notice) => {
+      outcomes.splice(-1, 1, 'failed');
+      announce.call(notices, notice);
+    };
     key = 'a-wrong-key';
     gate = undefined;
     profileGate = undefined;
@@ -88,29 +97,24 @@ describe('a turn that failed because of its key, or was stopped', () => {
       save: async () => ok(undefined),
       saveAndReport: async () => given.onQueue?.(),
     };
-    const announcer = {
-      show: (notice: Notice) => {
-        outcomes.push('failed');
-        notices.show(notice);
-      },
-      remove: () => outcomes.push('ended'),
-    };
     const refresh = given.refresh ?? (() => undefined);
     const windows = { accepted: new Map(), find: given.findWindow ?? (async () => undefined) };
-    const host = hostOf({ active, notices, announcer, refresh, windows });
-    const factory = {
-      host,
-      profiles: { load: () => profileGate, resolve: () => ({ profile, matches: [] }) },
+    const models = {
+      load: () => profileGate,
+      resolve: () => ({ profile, matches: [] }),
       withoutTools: new Set(),
       client: () => new OpenAIModelClient({ getKey }),
       counter: () => ({}),
       changeFor: () => ({}),
-      listTools: () => [],
-      createWork: () => ({ beginTurn: () => undefined, noteChanges: async () => undefined, close: () => undefined }),
-      readPrompt: async () => 'You are a test.',
-      receive: () => undefined,
     };
-    return new Agent(active as unknown as ActiveConversation, factory as unknown as ConversationFactory);
+    const ignore = () => undefined;
+    const parts = partsOf<ConstructorParameters<typeof Agent>[1]>({
+      ...{ models, notices, view: { refresh }, windows, onEvent: ignore, isShown: () => true },
+      question: { mayCompress: async () => true },
+      work: { beginTurn: ignore, noteChanges: async () => undefined, close: ignore, listTools: () => [] },
+      readPrompt: async () => 'You are a test.',
+    });
+    return new Agent(active as unknown as ActiveConversation, parts);
   }
 
   /** A search for a window, which says that it has begun and finds what it is given. */

@@ -3,13 +3,13 @@ import { inEnglish } from '../../../src/core/language.ts';
 import type { StorageProblem } from '../../../src/core/session/conversationStore.ts';
 import type { Match } from '../../../src/core/session/threads/match.ts';
 import type { Threads } from '../../../src/core/session/threads/threads.ts';
+import { undoInThread } from '../../../src/host/actions/changes.ts';
 import type { ThreadInUse } from '../../../src/host/conversations/agentThreads.ts';
-import type { ConversationFactory } from '../../../src/host/conversations/conversationFactory.ts';
-import { openThread, undoInThread } from '../../../src/host/conversations/openThread.ts';
-import { Notices } from '../../../src/host/notices/notices.ts';
+import { openThread } from '../../../src/host/conversations/openThread.ts';
+import type { Notices } from '../../../src/host/notices/notices.ts';
 import { reads, system, user } from '../../core/conversation/kit.ts';
 import { MemoryStore, makeThreads, request, send } from '../../core/session/threads/kit.ts';
-import { hostOf } from '../kit.ts';
+import { makeNotices, partsOf } from '../kit.ts';
 
 describe('a conversation of another agent that is shown', () => {
   let threads: Threads;
@@ -17,12 +17,12 @@ describe('a conversation of another agent that is shown', () => {
   let used: (thread: ThreadInUse) => void;
   beforeEach(() => {
     threads = makeThreads();
-    notices = new Notices(() => undefined);
+    notices = makeNotices();
   });
 
   async function show(id: string) {
-    const factory = {
-      host: hostOf({ notices }),
+    const parts = partsOf<Parameters<typeof openThread>[1]>({
+      notices,
       threads: {
         use: (of: string) => threads.use(of),
         isServed: (of: string) => threads.isAtWork(of),
@@ -31,9 +31,9 @@ describe('a conversation of another agent that is shown', () => {
           return { dispose: () => undefined };
         },
       },
-      showProblemOf: ({ message }: StorageProblem) => assert.fail(inEnglish(message)),
-    };
-    const opened = await openThread(id, factory as unknown as ConversationFactory);
+      onProblem: ({ message }: StorageProblem) => assert.fail(inEnglish(message)),
+    });
+    const opened = await openThread(id, parts);
     return opened.ok ? opened.value : assert.fail(inEnglish(opened.error.message));
   }
 

@@ -6,8 +6,7 @@ import { mock } from 'node:test';
 import { ConversationFiles } from '../../../src/adapters/node/conversationFiles.ts';
 import { inEnglish } from '../../../src/core/language.ts';
 import { DEFAULT_SETTINGS } from '../../../src/core/session/settings.ts';
-import { findStorageRoot, pruneDaily } from '../../../src/host/conversations/storage.ts';
-import { hostOf } from '../kit.ts';
+import { findStorageRoot, pruneDaily, resolveLogDirectory } from '../../../src/host/conversations/storage.ts';
 
 describe('findStorageRoot', () => {
   it('is one folder for all windows of a workspace', () => {
@@ -75,7 +74,7 @@ describe('the limits of what is stored', () => {
     const run = (work: Promise<unknown>) => {
       pruned = work;
     };
-    const pruning = pruneDaily(hostOf({ settings, log: { note: assert.fail, run } }), [store]);
+    const pruning = pruneDaily([store], settings, { note: (told) => assert.fail(inEnglish(told)), run });
     await pruned;
     assert.deepEqual(stored(), ['here', 'elsewhere', 'closed']);
     await passDays(6);
@@ -90,5 +89,25 @@ describe('the limits of what is stored', () => {
     pruning.dispose();
     await passDays(1);
     assert.deepEqual(stored(), ['here'], 'the window is closed');
+  });
+});
+
+const PLACES = { storage: '/s', workspaceFolder: '/w/$&', home: '/h' };
+const STORAGE = '$' + '{storage}';
+const FOLDER = '$' + '{workspaceFolder}';
+
+describe('resolveLogDirectory', () => {
+  for (const [setting, folder, what] of [
+    [`${STORAGE}/logs`, '/s/logs', 'the storage'],
+    [`${FOLDER}/logs`, '/w/$&/logs', 'a folder, in whose path nothing is a pattern'],
+    ['~/logs', '/h/logs', 'the home'],
+    ['~', '/h', 'the home itself'],
+    ['/var/log/~/karl', '/var/log/~/karl', 'another path'],
+    ['C:\\logs', 'C:\\logs', 'a path of Windows'],
+  ] as const)
+    it(`knows ${what}`, () => assert.equal(resolveLogDirectory(setting, PLACES), folder));
+
+  it('uses the storage in a window without a folder', () => {
+    assert.equal(resolveLogDirectory(`${FOLDER}/logs`, { ...PLACES, workspaceFolder: undefined }), '/s/logs');
   });
 });

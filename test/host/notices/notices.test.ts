@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import type { TurnProblem } from '../../../src/core/session/turnContext.ts';
-import { elsewhere, type Notice, Notices, nameOfThread } from '../../../src/host/notices/notices.ts';
-import { showOutcome } from '../../../src/host/notices/outcomes.ts';
+import { showOutcome } from '../../../src/host/notices/describeProblem.ts';
+import { elsewhere, type Notice, nameOfThread } from '../../../src/host/notices/notices.ts';
+import { makeNotices } from '../kit.ts';
 import { given } from '../present/kit.ts';
 
 describe('the notices of the view', () => {
   it('do what is written on the button that was pressed, even when another notice has taken its place', () => {
-    const notices = new Notices(() => undefined);
+    const notices = makeNotices();
     const done: string[] = [];
     const action = (label: string) => ({ label, run: () => done.push(label) });
     const show = (text: string, ...labels: string[]) =>
@@ -26,7 +27,7 @@ describe('the notices of the view', () => {
     const message = 'Nothing can be replaced.';
     const skipped = { kind: 'skipped', strategy: 'adaptive', reason: 'nothing-to-compact', message } as const;
     const labels = (problem: TurnProblem) => {
-      const notices = new Notices(() => undefined);
+      const notices = makeNotices();
       showOutcome({ kind: 'failed', problem }, notices, assert.fail, assert.fail);
       return notices.states[0]?.actions.map(({ label }) => label);
     };
@@ -37,7 +38,7 @@ describe('the notices of the view', () => {
   });
 
   it('that answer what the user did go away when a turn begins; others stay', () => {
-    const notices = new Notices(() => undefined);
+    const notices = makeNotices();
     notices.show({ id: 'compression', severity: 'info', text: 'Nothing was compressed.', passing: true });
     notices.show({ id: 'storage disk-full', severity: 'warning', text: 'The disk is full.' });
     notices.removePassing();
@@ -46,7 +47,7 @@ describe('the notices of the view', () => {
   });
 
   it('go away when their cross is pressed, which does nothing else', () => {
-    const notices = new Notices(() => undefined);
+    const notices = makeNotices();
     notices.show({ id: 'told', severity: 'info', text: 'Done.', actions: [{ label: 'Undo', run: assert.fail }] });
     notices.press('told', 'dismiss');
     assert.deepEqual(notices.states, []);

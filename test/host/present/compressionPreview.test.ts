@@ -4,10 +4,10 @@ import type { Conversation } from '../../../src/core/conversation/conversation.t
 import type { PreparedPreview } from '../../../src/core/conversation/conversationOptions.ts';
 import { inEnglish } from '../../../src/core/language.ts';
 import { describeKept } from '../../../src/host/present/compressions.ts';
-import { sentBlocks } from '../../../src/host/present/entries.ts';
+import { sentBlocks } from '../../../src/host/present/sent.ts';
 import { CompressionPreview } from '../../../src/host/preview/compressionPreview.ts';
 import { assistant, converse, reads, scripted, system, user } from '../../core/conversation/kit.ts';
-import { hostOf } from '../kit.ts';
+import { partsOf } from '../kit.ts';
 
 const WORK = [
   system('You are an agent.'),
@@ -22,7 +22,7 @@ async function open(conversation: Conversation): Promise<{ preview: CompressionP
   const refresh = () => {
     changes += 1;
   };
-  const preview = new CompressionPreview(conversation, {}, hostOf({ refresh }));
+  const preview = new CompressionPreview(conversation, {}, partsOf({ view: { refresh } }));
   await preview.plan();
   return { preview, changes: () => changes };
 }

@@ -7,7 +7,7 @@ import { contentText, parseMessage } from '../../../src/core/messages/parse.ts';
 import { Transcript } from '../../../src/core/messages/transcript.ts';
 import { runAtOnce } from '../../../src/core/steps.ts';
 import { nameMoment, placeCompressions } from '../../../src/host/present/compressions.ts';
-import { sentBlocks } from '../../../src/host/present/entries.ts';
+import { sentBlocks } from '../../../src/host/present/sent.ts';
 import { writeRestored } from '../../../src/host/present/wholeTexts.ts';
 import { converse, reads, system, user } from '../../core/conversation/kit.ts';
 

@@ -8,11 +8,8 @@ import { Transcript } from '../../../src/core/messages/transcript.ts';
 import { type Budget, DEFAULT_THRESHOLDS } from '../../../src/core/model/budget.ts';
 import { type CalibrationState, UNCALIBRATED } from '../../../src/core/model/calibration.ts';
 import type { ShownNotice } from '../../../src/host/notices/notices.ts';
-import {
-  type PresentedConversation,
-  presentView,
-  type ShownConversation,
-} from '../../../src/host/present/presenter.ts';
+import { type PresentedConversation, presentView } from '../../../src/host/present/presenter.ts';
+import type { ShownConversation } from '../../../src/host/present/sent.ts';
 
 const TOOL_TOKENS = 50;
 const CALL = { id: 'c1', function: { name: 'read_file', arguments: '{"path":"a.ts"}' } };

@@ -1,12 +1,9 @@
 import assert from 'node:assert/strict';
 import type { ChatMessage } from '../../../src/core/messages/chat.ts';
 import { UNBOUNDED } from '../../../src/core/model/budget.ts';
-import {
-  type PresentedConversation,
-  presentView,
-  type ShownConversation,
-} from '../../../src/host/present/presenter.ts';
+import { type PresentedConversation, presentView } from '../../../src/host/present/presenter.ts';
 import { presentActivity } from '../../../src/host/present/presentOpen.ts';
+import type { ShownConversation } from '../../../src/host/present/sent.ts';
 import { COMPACTION, CONVERSATION, given, present } from './kit.ts';
 
 const gaugeOf = (conversation: ShownConversation, change?: Partial<PresentedConversation>) =>

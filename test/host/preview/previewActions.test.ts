@@ -5,11 +5,10 @@ import path from 'node:path';
 import type { Conversation } from '../../../src/core/conversation/conversation.ts';
 import type { ConversationOptions } from '../../../src/core/conversation/conversationOptions.ts';
 import type { ActiveConversation } from '../../../src/host/conversations/activeConversation.ts';
-import { Notices } from '../../../src/host/notices/notices.ts';
 import type { CompressionPreview } from '../../../src/host/preview/compressionPreview.ts';
 import { PreviewActions } from '../../../src/host/preview/previewActions.ts';
 import { assistant, converse, reads, system, user } from '../../core/conversation/kit.ts';
-import { hostOf, openActive } from '../kit.ts';
+import { makeNotices, openActive, partsOf } from '../kit.ts';
 
 const WORK = [
   system('You are an agent.'),
@@ -63,7 +62,7 @@ describe('what the user does with a preview', () => {
 
   async function open(
     options: Partial<ConversationOptions> = {},
-    view: object = { isVisible: true, reveal: async () => undefined },
+    view: object = { isVisible: true, reveal: async () => undefined, refresh: () => undefined },
   ) {
     const conversation = converse(WORK, options);
     const active = await openActive(root, conversation);
@@ -71,16 +70,14 @@ describe('what the user does with a preview', () => {
       const isRecord = event.type === 'compaction-ended' && event.result.kind === 'compacted';
       if (isRecord || event.type === 'compaction-undone') active.preview?.noteRecords();
     });
-    const notices = new Notices(() => undefined);
+    const notices = makeNotices();
     const karl = {
       mend: async () => true,
       run: (of: ActiveConversation, request: object, abort: AbortController) =>
         of.whileOpen(abort, conversation.compact({ ...request, trigger: 'command', signal: abort.signal })),
     };
     const log = { run: (work: Promise<void>) => running.push(work) };
-    const previews = new PreviewActions(
-      hostOf({ active, notices, karl, view, log, context: { workspaceState: memory } }),
-    );
+    const previews = new PreviewActions(partsOf({ conversations: { active }, notices, karl, view, log, memory }));
     return { active, conversation, notices, previews };
   }
 
@@ -109,14 +106,6 @@ describe('what the user does with a preview', () => {
     await clear();
     return open();
   }
-
-  it('is recorded by Apply, which closes the preview', async () => {
-    const { active, conversation, previews } = await open();
-    await previews.open();
-    await previews.perform({ type: 'preview-apply' });
-    assert.equal(conversation.compactions().length, 1);
-    assert.equal(active.preview, undefined);
-  });
 
   it('outlasts the window: it is not opened by itself, but offered, with the rows, the instructions and the edit', async () => {
     const choices = { strategy: 'extractive', instructions: 'keep part5', keep: [2, 3], aside: [30] } as const;
@@ -225,7 +214,10 @@ describe('what the user does with a preview', () => {
 
   it('is not planned when it was closed before the view came in sight', async () => {
     const revealed = Promise.withResolvers<void>();
-    const { active, previews } = await open({}, { isVisible: false, reveal: () => revealed.promise });
+    const { active, previews } = await open(
+      {},
+      { isVisible: false, reveal: () => revealed.promise, refresh: () => undefined },
+    );
     const opened = previews.open();
     const preview = await begun(active);
     await previews.perform({ type: 'preview-close' });

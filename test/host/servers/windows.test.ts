@@ -1,17 +1,16 @@
 import assert from 'node:assert/strict';
+import type { HostAdapters } from '../../../src/adapters.ts';
 import type { LearnedWindow } from '../../../src/core/model/budget.ts';
 import { EDITOR_MODELS, profileKey } from '../../../src/core/model/providers.ts';
 import { resolveProfile } from '../../../src/core/model/resolve.ts';
-import type { HostAdapters } from '../../../src/host/adapters.ts';
 import { Windows } from '../../../src/host/servers/windows.ts';
-import { hostOf } from '../kit.ts';
+import { partsOf } from '../kit.ts';
 
 const NO_MEMORY = { get: () => undefined, update: async () => undefined };
 
 /** Windows of a host whose servers say this. */
 function open(discoverWindow: HostAdapters['discoverWindow'] | undefined, globalState: object = NO_MEMORY): Windows {
-  const factory = Promise.resolve({ discoverWindow, profiles: { readKey: async () => undefined } });
-  return new Windows(hostOf({ context: { globalState }, factory }));
+  return new Windows(partsOf({ memory: globalState, discover: discoverWindow }));
 }
 
 describe('the window of a model that a setting names', () => {

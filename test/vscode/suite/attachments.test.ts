@@ -5,44 +5,43 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import type { Attachment } from '../../../src/core/messages/attachments.ts';
 import type { ModelProfile } from '../../../src/core/model/profile.ts';
-import { resend, send } from '../../../src/host/actions/intents.ts';
-import { WaitingMessages, type WaitingPlace } from '../../../src/host/actions/waitingMessages.ts';
+import { UserActions } from '../../../src/host/actions/userActions.ts';
+import { WaitingMessages } from '../../../src/host/actions/waitingMessages.ts';
 import { Attachments } from '../../../src/host/files/attachments.ts';
 import { KeptFile } from '../../../src/host/files/keptFile.ts';
-import { Announcer } from '../../../src/host/notices/announcer.ts';
 import { Notices } from '../../../src/host/notices/notices.ts';
-import { presentAttached } from '../../../src/host/present/unsent.ts';
-import { hostOf } from '../../host/kit.ts';
+import { presentAttached } from '../../../src/host/present/rows.ts';
+import { partsOf } from '../../host/kit.ts';
 import { workspaceFolder } from './karl.ts';
 
 const pathsOf = ({ list }: { readonly list: readonly Attachment[] }) =>
   list.map((one) => one.kind === 'file' && one.path);
 
 /** A view that the user sees all the time. */
-const SEEN = { isVisible: true, onDidHide: new vscode.EventEmitter<void>().event };
+const SEEN = { isVisible: true, onDidHide: new vscode.EventEmitter<void>().event, refresh: () => undefined };
 
 describe('a file that is attached', () => {
   const inFolder = (name: string) => path.join(workspaceFolder(), name);
   const ignore = () => undefined;
   let open: string | undefined;
-  const make = (announcer = new Announcer(notices, () => SEEN), profile?: ModelProfile) => {
-    const host = hostOf({
-      announcer,
+  const make = (profile?: ModelProfile) => {
+    const conversations = {
       get active() {
         return open === undefined ? undefined : { id: open, conversation: { profile: () => profile } };
       },
-    });
-    return new Attachments(
-      host,
-      new KeptFile(vscode.Uri.file(path.join(outside, 'storage')), 'attachments.json', ignore),
-    );
+    };
+    const file = new KeptFile(vscode.Uri.file(path.join(outside, 'storage')), 'attachments.json', ignore);
+    return new Attachments(partsOf({ notices, conversations, file }));
   };
   let notices: Notices;
+  /** The notifications. */
+  let told: string[];
   let attachments: Attachments;
   let outside: string;
   beforeEach(() => {
     open = 'one';
-    notices = new Notices(ignore);
+    told = [];
+    notices = new Notices(SEEN, async (_severity, text) => void told.push(text));
     outside = fs.mkdtempSync(path.join(tmpdir(), 'karl-outside-'));
     attachments = make();
     fs.mkdirSync(path.join(outside, 'keys'));
@@ -79,13 +78,6 @@ describe('a file that is attached', () => {
   });
 
   it('that cannot be read is no notice of another conversation that was opened meanwhile', async () => {
-    const told: string[] = [];
-    class Told extends Announcer {
-      override async notify({ text }: { readonly text: string }): Promise<undefined> {
-        told.push(text);
-      }
-    }
-    attachments = make(new Told(notices, () => SEEN));
     const adding = attachments.addPath('linked/keys/id.txt');
     open = 'two';
     assert.equal(await adding, false);
@@ -103,7 +95,7 @@ describe('a file that is attached', () => {
   it('that may be refused as an image is told once, until no image is attached any more', () => {
     const model = { id: 'test', provider: 'test', contextWindow: 10_000, completionReserve: 1000, timeoutMs: 1000 };
     const profile: ModelProfile = { ...model, tools: true, envelope: 'standard', extra: {} };
-    attachments = make(undefined, profile);
+    attachments = make(profile);
     attachments.addImage('data:image/png;base64,iVBORw0KGgo=');
     attachments.addImage('data:image/png;base64,iVBORw0KGgp=');
     const told = () => notices.states.map(({ text }) => text);
@@ -249,16 +241,16 @@ describe('a file that is attached', () => {
     const posts: unknown[] = [];
     const fail = () => Promise.reject(new Error('The disk is full'));
     const post = (message: unknown) => void posts.push(message);
-    const waiting = new WaitingMessages(hostOf());
-    const host = hostOf({ attachments, waiting, karl: { send: fail, resend: fail } });
+    const waiting = new WaitingMessages({ active: undefined }, ignore);
+    const karl = new UserActions(partsOf({ attachments, waiting, conversations: {}, setup: { complete: fail } }));
     const page = { post, tellOthers: ignore };
     await attachments.addPath('AGENTS.md');
-    await assert.rejects(send('First.', host, page), /disk is full/);
+    await assert.rejects(karl.send('First.', { page }), /disk is full/);
     assert.equal(attachments.list.length, 1);
-    await assert.rejects(resend({ type: 'resend', id: 3, text: 'Again.' }, host, page), /disk is full/);
+    assert.equal(await karl.send('Again.', { page, inPlaceOf: 3 }), false);
     assert.deepEqual([attachments.list.length, attachments.editing], [1, 3]);
     attachments.take = fail;
-    await assert.rejects(send('Second.', host, page), /disk is full/);
+    await assert.rejects(karl.send('Second.', { page }), /disk is full/);
     const [unsent, edited] = [
       { type: 'unsent', text: 'First.', of: undefined },
       { type: 'edit', id: 3, text: 'Again.' },
@@ -268,26 +260,23 @@ describe('a file that is attached', () => {
   });
 
   it('is shown with the message from the moment it is sent, however long its files take', async () => {
-    const waiting = new WaitingMessages(hostOf());
+    const waiting = new WaitingMessages({ active: undefined }, ignore);
     const shown: unknown[] = [];
     const look = () => shown.push(waiting.list.map((one) => [one.text, one.attachments.length]));
     const named = Promise.withResolvers<readonly string[]>();
     attachments.files.named = () => named.promise;
-    const karl = {
-      send: async (_text: string, list: readonly Attachment[] = [], place?: WaitingPlace) => {
-        place?.attach(list);
-        look();
-        return false;
-      },
-      resend: async () => false,
+    const complete = async () => {
+      look();
+      return false;
     };
-    const sending = send('See @AGENTS.md', hostOf({ attachments, waiting, karl }), { post: look });
+    const karl = new UserActions(partsOf({ attachments, waiting, conversations: {}, setup: { complete } }));
+    const sending = karl.send('See @AGENTS.md', { page: { post: look, tellOthers: ignore } });
     look();
     named.resolve(['AGENTS.md']);
     await sending;
     look();
     const text = 'See @AGENTS.md';
-    assert.deepEqual(shown, [[[text, 0]], [[text, 1]], [[text, 1]], []], 'it leaves when it is back in the composer');
+    assert.deepEqual(shown, [[[text, 0]], [[text, 1]], [], []], 'it leaves when it is back in the composer');
   });
 
   it('does not let a message overtake the one before', async () => {

@@ -2,9 +2,8 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { performIntent } from '../../../src/host/actions/intents.ts';
 import { LastEditor } from '../../../src/host/files/lastEditor.ts';
-import { Notices } from '../../../src/host/notices/notices.ts';
-import type { ViewPage } from '../../../src/host/view/viewPage.ts';
-import { hostOf } from '../../host/kit.ts';
+import type { ViewPage } from '../../../src/host/view/view.ts';
+import { makeNotices, partsOf } from '../../host/kit.ts';
 
 describe('code that is inserted at the cursor', () => {
   let last: LastEditor;
@@ -31,9 +30,9 @@ describe('code that is inserted at the cursor', () => {
   });
 
   it('is asked for a place in a notice that goes away once there was one', async () => {
-    const notices = new Notices(() => undefined);
+    const notices = makeNotices();
     const insert = () =>
-      performIntent({ type: 'insert', text: 'new' }, hostOf({ lastEditor: last, notices }), {} as ViewPage);
+      performIntent({ type: 'insert', text: 'new' }, partsOf({ lastEditor: last, notices, karl: {} }), {} as ViewPage);
     await insert();
     assert.match(notices.states[0]?.text ?? '', /^Open a file that you can edit/);
     await vscode.window.showTextDocument(await vscode.workspace.openTextDocument({ content: '' }));

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { ModelProfiles } from '../../../src/host/conversations/modelProfiles.ts';
-import { hostOf } from '../../host/kit.ts';
+import { Models } from '../../../src/host/conversations/models.ts';
+import { partsOf } from '../../host/kit.ts';
 
 describe('the model profiles', () => {
   it('are read again after they could not be read', async () => {
@@ -10,8 +10,8 @@ describe('the model profiles', () => {
       if (reads === 1) throw new Error('Too many open files.');
       return { layers: [], problems: [] };
     };
-    const profiles = new ModelProfiles(hostOf({ adapters: { loadProfiles } }));
-    const [first, second] = await Promise.allSettled([profiles.load(), profiles.load()]);
+    const models = new Models(partsOf({ adapters: { loadProfiles } }));
+    const [first, second] = await Promise.allSettled([models.load(), models.load()]);
     assert.deepEqual([first?.status, second?.status, reads], ['rejected', 'fulfilled', 2]);
   });
 });

@@ -5,10 +5,10 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { performIntent } from '../../../src/host/actions/intents.ts';
 import { openFile } from '../../../src/host/files/openFile.ts';
-import { Notices } from '../../../src/host/notices/notices.ts';
-import { clearOutcome } from '../../../src/host/notices/outcomes.ts';
-import type { ViewPage } from '../../../src/host/view/viewPage.ts';
-import { hostOf } from '../../host/kit.ts';
+import { clearOutcome } from '../../../src/host/notices/describeProblem.ts';
+import type { Notices } from '../../../src/host/notices/notices.ts';
+import type { ViewPage } from '../../../src/host/view/view.ts';
+import { makeNotices, partsOf } from '../../host/kit.ts';
 import { workspaceFolder } from './karl.ts';
 
 describe('a file that a call names', () => {
@@ -44,9 +44,9 @@ describe('a file that a call names', () => {
   });
 
   it('is missed in a notice that goes once another is opened, or a turn begins', async () => {
-    const notices = new Notices(() => undefined);
+    const notices = makeNotices();
     const open = (path: string) =>
-      performIntent({ type: 'open-file', path, line: 1 }, hostOf({ notices }), {} as ViewPage);
+      performIntent({ type: 'open-file', path, line: 1 }, partsOf({ notices, karl: {} }), {} as ViewPage);
     const missing = ['There is no file missing.ts in this workspace.'];
     await open('missing.ts');
     assert.deepEqual(texts(notices), missing);

@@ -10,7 +10,7 @@ import { Conversations } from '../../../src/host/conversations/conversations.ts'
 import { otherAgent } from '../../../src/host/conversations/openThread.ts';
 import { presentView } from '../../../src/host/present/presenter.ts';
 import { KarlView } from '../../../src/host/view/view.ts';
-import { hostOf } from '../../host/kit.ts';
+import { partsOf } from '../../host/kit.ts';
 import { activateKarl, openSample, until } from './karl.ts';
 
 describe('a conversation that is opened in place of another', () => {
@@ -35,18 +35,17 @@ describe('a conversation that is opened in place of another', () => {
       return new ActiveConversation({ file, conversation, resolved, createAgent, onProblem: ignore });
     };
     conversations = new Conversations(
-      hostOf({
+      partsOf({
         store: new ConversationFiles({ root, now: Date.now }),
-        context: { workspaceState: { get: ignore, update: async () => undefined } },
+        memory: { get: ignore, update: async () => undefined },
         factory: Promise.resolve({ open }),
       }),
     );
     /** By the order in which they are shown first. */
     const ids: string[] = [];
     view = new KarlView(
-      hostOf({
-        conversations,
-        noteState: ignore,
+      partsOf({
+        isChanging: () => conversations.isChanging,
         present: () => {
           const id = conversations.active?.id;
           if (id !== undefined && !ids.includes(id)) ids.push(id);

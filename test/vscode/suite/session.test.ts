@@ -234,21 +234,6 @@ describe('a message to the agent', () => {
     assert.equal(JSON.stringify(conversation.request()), before);
   });
 
-  it('says what to do when the server is not there, keeps the message and goes on when it is back', async () => {
-    await vscode.commands.executeCommand('karl.new');
-    const gone = await ProviderServer.start();
-    await setSetting('baseUrl', gone.baseUrl);
-    await gone.close();
-    const sending = api.karl.send('Are you there?');
-    await until(() => api.viewState().activity.kind === 'retrying', 'a retry');
-    await vscode.commands.executeCommand('karl.cancel');
-    await sending;
-    assert.equal(api.conversation()?.transcript.messages.at(-1)?.text, 'Are you there?');
-    await setSetting('baseUrl', server.baseUrl);
-    await api.karl.active?.agent.resume();
-    assert.equal(api.conversation()?.transcript.messages.at(-1)?.role, 'assistant');
-  });
-
   it('that fails while the view is hidden is told in a notification, with buttons that work until it is mended', async () => {
     await vscode.commands.executeCommand('notifications.clearAll');
     await vscode.commands.executeCommand('karl.new');
@@ -296,7 +281,7 @@ describe('a message to the agent', () => {
     const { messages } = conversation.transcript;
     const asked = messages.findIndex(({ text }) => text === 'First words.');
     const { id, title } = api.karl.active ?? assert.fail('nothing is open');
-    assert.equal(await api.karl.resend(asked, 'Other words.'), true);
+    assert.equal(await api.karl.send('Other words.', { inPlaceOf: asked }), true);
     const fork = api.conversation() ?? assert.fail('nothing is open');
     assert.notEqual(api.karl.active?.id, id);
     assert.equal(api.karl.active?.title, `${title} (2)`);

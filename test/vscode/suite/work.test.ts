@@ -107,21 +107,4 @@ describe('the agent in the editor', () => {
     const [result = ''] = await work({ name, arguments: {} });
     assert.match(result, /Conversations of this workspace/);
   });
-
-  it('restores what it has changed, and the new file goes', async () => {
-    const { karl } = await activateKarl();
-    fs.writeFileSync(fileOf('work.txt'), 'one\n');
-    await work(edit('one', 'two'), { name: 'run_command', arguments: { command: 'echo x > other.txt' } });
-    assert.ok(fs.existsSync(fileOf('other.txt')));
-    const checkpoints = karl.active?.agent.work?.checkpoints ?? assert.fail();
-    const plan = await checkpoints.planRestore(0);
-    assert.ok(plan.ok);
-    assert.deepEqual(plan.value.steps.map(({ file, hash }) => [path.basename(file), hash === null]).toSorted(), [
-      ['other.txt', true],
-      ['work.txt', false],
-    ]);
-    assert.ok((await checkpoints.restore(plan.value, 100)).ok);
-    assert.equal(fs.readFileSync(fileOf('work.txt'), 'utf8'), 'one\n');
-    assert.ok(!fs.existsSync(fileOf('other.txt')));
-  });
 });

@@ -1,0 +1,156 @@
+import * as vscode from 'vscode';
+import type { HostAdapters, ReadKey } from '../../adapters.ts';
+import type { Conversation } from '../../core/conversation/conversation.ts';
+import type { ConversationChange } from '../../core/conversation/conversationOptions.ts';
+import { inEnglish } from '../../core/language.ts';
+import { type Decision, FolderServers, type NamedServer } from '../../core/model/folderServers.ts';
+import type { ModelProfile } from '../../core/model/profile.ts';
+import { describeProblems, type ProfileProblem } from '../../core/model/profileFile.ts';
+import { EDITOR_MODELS } from '../../core/model/providers.ts';
+import { type ResolvedProfile, resolveProfile } from '../../core/model/resolve.ts';
+import type { ModelClient } from '../../core/session/modelClient.ts';
+import type { Encoding, TextCounter } from '../../core/tokens/counter.ts';
+import type { Basics } from '../basics.ts';
+import { EditorModelClient } from '../editorModels/editorModelClient.ts';
+import { askEditorModel, findEditorWindow } from '../editorModels/editorModels.ts';
+import type { Windows } from '../servers/windows.ts';
+import { diskFolders } from '../settings/trust.ts';
+import { changeForSettings, chooseSummarizer } from './settingsChange.ts';
+
+/** The provider of the sample's profile, for which there is no server. */
+export const SAMPLE_PROVIDER = 'sample';
+
+/** What is used to know, ask and count for models. */
+export interface ModelParts extends Basics {
+  readonly adapters: Pick<HostAdapters, 'createClient' | 'createCounter' | 'discoverWindow' | 'loadProfiles'>;
+  readonly windows: Pick<Windows, 'ofSummaries'>;
+  /** Whether the user allows a server that a folder names. */
+  readonly decision: Decision;
+  readonly readKey: ReadKey;
+}
+
+/**
+ * What this window knows about models, and what it asks and counts with: the profiles as they were last read, with the
+ * settings in force, a client, and a counter for each tokenizer.
+ */
+export class Models {
+  readonly #parts: ModelParts;
+  #loaded: Awaited<ReturnType<HostAdapters['loadProfiles']>> = { layers: [], problems: [] };
+  #loading: Promise<void> = Promise.resolve();
+  /** Made when they are first needed. */
+  readonly #counters = new Map<Encoding, TextCounter>();
+  #client: ModelClient | undefined;
+  /** Models that take no tool definitions. Forgotten with the window, since a server can be restarted with other options. */
+  readonly withoutTools = new Set<string>();
+
+  constructor(parts: ModelParts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * Reads the model profiles; those of the workspace only if it is trusted. New problems are reported in one warning, and
+   * the other entries are used. Reads run one after another, so that the newest folders and trust win.
+   */
+  load(): Promise<void> {
+    const read = () => this.#read();
+    // A failure rejects only for those who asked for that read.
+    this.#loading = this.#loading.then(read, read);
+    return this.#loading;
+  }
+
+  async #read(): Promise<void> {
+    const { adapters, log } = this.#parts;
+    const wanted = this.#settings['profiles.workspaceFile'] && vscode.workspace.isTrusted;
+    const known = new Set(this.#loaded.problems.map(nameOf));
+    this.#loaded = await adapters.loadProfiles(wanted ? diskFolders().map((folder) => folder.path) : []);
+    const added = this.#loaded.problems.filter((problem) => !known.has(nameOf(problem)));
+    if (added.length > 0) log.warn(describeProblems(added));
+  }
+
+  /** The profile of a model on a server, by default that of the settings. The timeout is the profile's unless one is set. */
+  resolve(model: string, server = this.#settings.baseUrl): ResolvedProfile {
+    const { requestTimeoutSeconds } = this.#settings;
+    const resolved = resolveProfile({ model, ...(server !== '' && { baseUrl: server }) }, this.#servers.usable);
+    if (requestTimeoutSeconds === null) return resolved;
+    return { ...resolved, profile: { ...resolved.profile, timeoutMs: requestTimeoutSeconds * 1000 } };
+  }
+
+  /**
+   * The profile with which a stored conversation opens: that of the model in the settings. The sample keeps its own until
+   * a message is sent, and so does every conversation while no model is chosen; `matches` is empty then.
+   */
+  toOpen(stored: ModelProfile | undefined): ResolvedProfile {
+    const { model } = this.#settings;
+    const isKept = stored !== undefined && (stored.provider === SAMPLE_PROVIDER || model === '');
+    return isKept ? { profile: stored, matches: [] } : this.resolve(model);
+  }
+
+  /** A server that a folder names for the models of the settings, about which the user has not decided. */
+  async findUndecidedServer(): Promise<NamedServer | undefined> {
+    await this.load();
+    const { model, 'summary.model': summary } = this.#settings;
+    return this.#servers.findUndecided(summary === '' ? [model] : [model, summary]);
+  }
+
+  /** A server that only a folder names gets no key, even if the user has one for it. */
+  readonly readKey: ReadKey = async (origin) =>
+    this.#servers.isForeign(origin) ? undefined : await this.#parts.readKey(origin);
+
+  /** Asks the server for the window that the model really has, or VS Code for that of one of its own. Never rejects. */
+  readonly discoverWindow: HostAdapters['discoverWindow'] = (profile, readKey, signal) =>
+    profile.baseUrl === EDITOR_MODELS
+      ? findEditorWindow(profile, signal)
+      : this.#parts.adapters.discoverWindow(profile, readKey, signal);
+
+  /** The client for Karl's own requests, made with the first: for the models of VS Code itself, and those of servers. */
+  readonly client = (): ModelClient => {
+    if (this.#client !== undefined) return this.#client;
+    const servers = this.#parts.adapters.createClient(this.readKey);
+    const editor = new EditorModelClient(askEditorModel);
+    this.#client = {
+      complete: (request, ...rest) =>
+        (request.profile.baseUrl === EDITOR_MODELS ? editor : servers).complete(request, ...rest),
+    };
+    return this.#client;
+  };
+
+  /** The counter for the tokenizer of a model. */
+  counter({ encoding = 'o200k_base' }: ModelProfile): TextCounter {
+    const counter = this.#counters.get(encoding) ?? this.#parts.adapters.createCounter(encoding, this.#parts.log.warn);
+    this.#counters.set(encoding, counter);
+    return counter;
+  }
+
+  /**
+   * What the settings determine in a conversation with a model, including its summarizer. In an untrusted workspace no
+   * model is asked, not even for a summary. `client`: that of another server, if the conversation belongs to one.
+   */
+  changeFor(
+    profile: ModelProfile,
+    owner: () => Conversation | undefined,
+    client: () => ModelClient = this.client,
+  ): ConversationChange {
+    const makers = {
+      client,
+      resolve: (model: string) => this.resolve(model).profile,
+      isForeign: client !== this.client,
+      findWindow: (asked: ModelProfile) => this.#parts.windows.ofSummaries(asked, owner()),
+    };
+    const summarizer = vscode.workspace.isTrusted
+      ? chooseSummarizer(this.#settings, profile, makers)
+      : { summarizer: undefined };
+    return { ...changeForSettings(this.#settings), ...summarizer };
+  }
+
+  get #settings() {
+    return this.#parts.settings.current;
+  }
+
+  get #servers(): FolderServers {
+    return new FolderServers(this.#loaded.layers, this.#settings.baseUrl, this.#parts.decision);
+  }
+}
+
+function nameOf(problem: ProfileProblem): string {
+  return inEnglish(describeProblems([problem]));
+}

@@ -1,0 +1,77 @@
+import type { RecordedReplacement } from '../../core/compaction/compaction.ts';
+import { sentForms } from '../../core/compaction/shorten.ts';
+import type { Conversation } from '../../core/conversation/conversation.ts';
+import { type Block, blockMessages } from '../../core/messages/blocks.ts';
+import type { ChatMessage } from '../../core/messages/chat.ts';
+import { unfence } from '../../core/messages/fence.ts';
+import type { Message } from '../../core/messages/message.ts';
+import { contentText } from '../../core/messages/parse.ts';
+import type { Transcript } from '../../core/messages/transcript.ts';
+import type { ViewItem } from '../../core/messages/view.ts';
+import type { SentState } from '../../protocol/entries.ts';
+
+/** What is shown of a conversation. */
+export type ShownConversation = { readonly transcript: Pick<Transcript, 'messages' | 'blocks'> } & Pick<
+  Conversation,
+  'items' | 'budget' | 'viewTokens' | 'thresholds' | 'history' | 'pins' | 'byHand' | 'usage' | 'heldBack'
+>;
+
+/** A raw message and how much of it the next request has. */
+export interface SentMessage {
+  readonly message: Message;
+  readonly sent: SentState;
+  /** The form that is sent; only for a shortened message, or one that was dropped alone. */
+  readonly wire?: ChatMessage;
+}
+
+/** A block and how much of each of its messages the next request has, in order. */
+export interface SentBlock {
+  readonly block: Block;
+  readonly messages: readonly SentMessage[];
+}
+
+/** An item of the view. */
+export type Item = ViewItem<RecordedReplacement>;
+
+/** How much of each message of an item the next request has. Derived from the records, never from a text. */
+export function sentBlocks(item: Item): readonly SentBlock[] {
+  if (item.kind === 'whole') return [allOf(item.block, 'whole')];
+  switch (item.replacement.by.kind) {
+    case 'shortened':
+      return shortenedBlocks(item.blocks, item.messages).map((block) => withDropped(block, item.replacement.dropped));
+    case 'note':
+      return item.blocks.map((block) => allOf(block, 'summarized'));
+    default:
+      return item.blocks.map((block) => allOf(block, item.replacement.by.isTold ? 'summarized' : 'dropped'));
+  }
+}
+
+function allOf(block: Block, sent: SentState): SentBlock {
+  return { block, messages: blockMessages(block).map((message) => ({ message, sent })) };
+}
+
+function shortenedBlocks(blocks: readonly Block[], wires: readonly ChatMessage[]): readonly SentBlock[] {
+  const forms = sentForms(blocks.flatMap(blockMessages), wires);
+  return blocks.map((block) => ({
+    block,
+    messages: blockMessages(block).map((message): SentMessage => {
+      const form = forms.get(message.id);
+      if (form === undefined) return { message, sent: 'dropped' };
+      return form.isShortened ? { message, sent: 'shortened', wire: form.wire } : { message, sent: 'whole' };
+    }),
+  }));
+}
+
+/** Marks results that the user dropped, for each of which a line is sent. */
+function withDropped({ block, messages }: SentBlock, dropped: ReadonlySet<number> = new Set()): SentBlock {
+  const of = (one: SentMessage): SentMessage => (dropped.has(one.message.id) ? { ...one, sent: 'dropped' } : one);
+  return { block, messages: messages.map(of) };
+}
+
+/** The text of Karl's messages without their fences. */
+export function noteText(messages: readonly ChatMessage[]): string {
+  return messages
+    .map(contentText)
+    .map((content) => unfence(content) ?? content)
+    .join('\n\n');
+}
