@@ -46,7 +46,6 @@ describe('what happened is told in English to a log and in German to its reader'
     const TOO_LARGE: Readonly<Record<string, readonly [ScriptedReply, Partial<ReplyLimits>]>> = {
       bytes: [{ steps }, { bytes: 100 }],
       'bytes in a line': [{ steps: [{ raw: `data: ${'z'.repeat(1_000)}` }, { stall: true }] }, { lineBytes: 100 }],
-      'bytes without a word': [{ steps: [{ raw: ': still here\n\n'.repeat(100) }] }, { idleBytes: 100 }],
       characters: [{ steps }, { characters: 100 }],
       values: [{ steps: [chunk({ some: [1, 2, 3] }), ...steps] }, { values: 2 }],
       entries: [{ steps: [chunk({ one: 1, two: 2, three: 3 }), ...steps] }, { entries: 0 }],

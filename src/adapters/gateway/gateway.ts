@@ -6,13 +6,16 @@ import { DEEPEST_FIELD, findFault, weigh } from '../../core/messages/parse.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import type { Relay } from '../../core/session/relay/relay.ts';
 import type { RelayListener } from '../../core/session/relay/relayRequest.ts';
+import { runInSlices } from '../../core/steps.ts';
 import { estimateTokens } from '../../core/tokens/estimate.ts';
 import { MessageCounter } from '../../core/tokens/messageTokens.ts';
+import { SLICES } from '../node/slices.ts';
+import { BodyParser } from '../openai/jsonBodies.ts';
+import type { Fields } from '../openai/mergeFields.ts';
 import { at, listAt } from '../servers/query.ts';
 import { Answer, sendError, sendJson } from './answer.ts';
-import { BodyReader, ToolLists } from './body.ts';
 import { CHAT } from './dialects/chat/chat.ts';
-import type { Dialect } from './dialects/dialect.ts';
+import type { ClientRequest, Dialect } from './dialects/dialect.ts';
 import { GEMINI } from './dialects/gemini/gemini.ts';
 import { MESSAGES } from './dialects/messages/messages.ts';
 import type { OwnServers } from './dialects/ownServers.ts';
@@ -27,6 +30,9 @@ const DIALECTS: readonly Dialect[] = [CHAT, MESSAGES, RESPONSES, GEMINI];
  * token does not hold connections.
  */
 const PATIENCE_MS = 10_000;
+
+/** The largest body that is accepted, bytes: room for dozens of images, or for more text than any window holds. */
+const LARGEST_BODY = 64 * 1024 * 1024;
 
 /** The options that a gateway is started with. */
 export interface GatewayOptions {
@@ -43,8 +49,6 @@ export interface GatewayOptions {
   readonly onBug: (error: unknown) => void;
   /** Other hosts under which the gateway is reached, e.g. that of a forwarded port. */
   readonly hosts?: ReadonlySet<string>;
-  /** Bytes; default: 64 MB. */
-  readonly largestBody?: number;
   /** How long the headers of a stream wait, milliseconds; default: `GRACE_MS`. */
   readonly graceMs?: number;
 }
@@ -61,12 +65,10 @@ interface Asked {
 export class Gateway {
   readonly #server: http.Server;
   readonly #options: GatewayOptions;
-  readonly #bodies: BodyReader;
-  readonly #tools = new ToolLists();
+  readonly #parser = new BodyParser();
 
   private constructor(options: GatewayOptions) {
     this.#options = options;
-    this.#bodies = new BodyReader(options.largestBody);
     const limits = { headersTimeout: PATIENCE_MS, connectionsCheckingInterval: PATIENCE_MS / 4 };
     this.#server = http.createServer(limits, (request, response) => {
       this.#answer(request, response).catch((error: unknown) => {
@@ -155,40 +157,27 @@ export class Gateway {
     sendError(response, dialect, refused);
   }
 
-  async #complete(
-    incoming: IncomingMessage,
-    response: ServerResponse,
-    { dialect, path, query, signal }: Asked,
-  ): Promise<void> {
-    const { relay, servers, graceMs } = this.#options;
-    const body = await this.#bodies.read(incoming);
-    if (!body.ok) return this.#refuse(incoming, response, dialect, body.error);
-    const asked = dialect.parse({ body: body.value, headers: incoming.headers, path, query, servers });
-    if (!asked.ok) return sendError(response, dialect, asked.error);
-    const { request } = asked.value;
-    const answer = new Answer(response, dialect, asked.value, graceMs);
+  async #complete(incoming: IncomingMessage, response: ServerResponse, asked: Asked): Promise<void> {
+    const { relay, graceMs } = this.#options;
+    const read = await this.#read(incoming, response, asked);
+    if (read === undefined) return;
+    const answer = new Answer(response, asked.dialect, read, graceMs);
     const listener: RelayListener = {
       onStart: (done) => answer.start(done),
       onChunk: (chunk) => answer.chunk(chunk),
       mayRetry: () => answer.isOpen,
     };
-    const served = await relay.serve({ ...request, tools: this.#tools.known(request.tools) }, listener, signal);
+    const served = await relay.serve(read.request, listener, asked.signal);
     if (served.ok) return answer.end(served.value);
     if (served.error.kind === 'failed') answer.start(served.error.done);
     answer.fail(describeFailure(served.error));
   }
 
-  async #countTokens(
-    request: IncomingMessage,
-    response: ServerResponse,
-    { dialect, path, query }: Asked,
-  ): Promise<void> {
-    const body = await this.#bodies.read(request);
-    if (!body.ok) return this.#refuse(request, response, dialect, body.error);
-    const { servers } = this.#options;
-    const asked = dialect.parse({ body: body.value, headers: request.headers, path, query, servers });
-    if (!asked.ok) return sendError(response, dialect, asked.error);
-    const { messages, tools } = asked.value.request;
+  async #countTokens(incoming: IncomingMessage, response: ServerResponse, asked: Asked): Promise<void> {
+    const { dialect } = asked;
+    const read = await this.#read(incoming, response, asked);
+    if (read === undefined) return;
+    const { messages, tools } = read.request;
     const fault = messages.map(findFault).find((found) => found !== undefined);
     if (fault !== undefined) return sendError(response, dialect, httpError(400, fault, { code: 'invalid_value' }));
     // An estimate: no public tokenizer is that of the models for which this is asked.
@@ -196,6 +185,60 @@ export class Gateway {
     const { tokens } = counter.countMessages(messages as readonly ChatMessage[]);
     sendJson(response, 200, dialect.counted?.(tokens + counter.countTools(tools).tokens));
   }
+
+  /** What a client asks for; undefined when that was refused. */
+  async #read(
+    incoming: IncomingMessage,
+    response: ServerResponse,
+    { dialect, path, query }: Asked,
+  ): Promise<ClientRequest | undefined> {
+    const { servers } = this.#options;
+    const body = await readFields(incoming, this.#parser);
+    if (!body.ok) return void this.#refuse(incoming, response, dialect, body.error);
+    const asked = dialect.parse({ body: body.value, headers: incoming.headers, path, query, servers });
+    return asked.ok ? asked.value : void sendError(response, dialect, asked.error);
+  }
+}
+
+/** Reads a body that is a JSON object. Rejects when the client leaves before the end. */
+async function readFields(request: IncomingMessage, parser: BodyParser): Promise<Result<Fields, HttpError>> {
+  const { 'content-encoding': encoding = 'identity' } = request.headers;
+  if (encoding !== 'identity') {
+    const message = `The gateway takes no compressed bodies (Content-Encoding: ${encoding}): send the request uncompressed.`;
+    return err(httpError(415, message, { code: 'unsupported_encoding' }));
+  }
+  const bytes = await readBody(request);
+  if (!bytes.ok) return bytes;
+  try {
+    const body = await runInSlices(parser.parse(bytes.value), SLICES);
+    if (body !== undefined) return ok(body);
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+  }
+  const message = `The body of the request is not a JSON object of at most ${DEEPEST_FIELD} levels.`;
+  return err(httpError(400, message, { code: 'invalid_json' }));
+}
+
+/**
+ * Reads a body. One that is too large is refused because of its stated length, or once that many bytes have come; the
+ * rest is thrown away as it comes.
+ */
+async function readBody(request: IncomingMessage): Promise<Result<Buffer, HttpError>> {
+  let size = Number(request.headers['content-length'] ?? 0);
+  const pieces: Buffer[] = [];
+  if (size <= LARGEST_BODY) {
+    size = 0;
+    for await (const piece of request.iterator({ destroyOnReturn: false })) {
+      size += (piece as Buffer).byteLength;
+      if (size > LARGEST_BODY) break;
+      pieces.push(piece as Buffer);
+    }
+  }
+  if (size <= LARGEST_BODY) return ok(Buffer.concat(pieces));
+  request.resume();
+  const megabytes = LARGEST_BODY / 1024 / 1024;
+  const message = `The request is larger than the ${megabytes} MB that the gateway takes: send fewer or smaller images.`;
+  return err(httpError(413, message, { code: 'request_too_large' }));
 }
 
 /** The list, or one of its models: `id` is taken from a path, where it may be percent-encoded. */

@@ -139,9 +139,7 @@ function describeDamage(folder: string, { torn, damaged, missing }: RawTranscrip
 /** The contents of the summary file, or why it cannot be read. */
 async function readSummary(path: string): Promise<{ readonly content: unknown } | { readonly reason: Words }> {
   try {
-    // Some editors write a byte order mark.
-    const text = (await readFile(path, 'utf8')).replace(/^\ufeff/, '');
-    return { content: await runInSlices(parseLongJson(text), SLICES) };
+    return { content: await runInSlices(parseLongJson(await readFile(path)), SLICES) };
   } catch (error) {
     if (error instanceof SyntaxError) return { content: undefined };
     return { reason: errorCode(error) ?? String(error) };

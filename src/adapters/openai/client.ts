@@ -17,10 +17,11 @@ import { parseEndpoint } from '../servers/endpoint.ts';
 import { refuseKey } from '../servers/query.ts';
 import { Exchange, type ReplyLimits } from './exchange.ts';
 import { CANCELLED, classifyFailure, finalFailure, withoutKey } from './failure.ts';
+import { writeBody } from './jsonBodies.ts';
 import { type Fields, isFields } from './mergeFields.ts';
 import type { Answer, Post } from './nodeFetch.ts';
 import { ReplyReader } from './replyReader.ts';
-import { type Adaptation, findAdaptations, makeRequestBody, type RequestBody, writeBody } from './requestBody.ts';
+import { type Adaptation, findAdaptations, makeRequestBody, type RequestBody } from './requestBody.ts';
 
 /** What the client needs from outside. */
 export interface OpenAIModelClientOptions {

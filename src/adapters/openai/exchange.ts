@@ -16,8 +16,6 @@ export interface ReplyLimits {
   readonly bytes: number;
   /** Bytes of one line of the stream. */
   readonly lineBytes: number;
-  /** Bytes of consecutive lines that add nothing to the reply: comments, empty deltas, white space. */
-  readonly idleBytes: number;
   /** How long the connection may stay open after the end of the reply, for its usage. Milliseconds. */
   readonly graceMs: number;
 }
@@ -29,7 +27,6 @@ const DEFAULT_REPLY_LIMITS: ReplyLimits = {
   values: 500_000,
   bytes: 256_000_000,
   lineBytes: 48_000_000,
-  idleBytes: 32_000_000,
   graceMs: 3_000,
 };
 
@@ -96,7 +93,6 @@ export class Exchange {
   head = '';
   #bytes = 0;
   #lineBytes = 0;
-  #idleBytes = 0;
   #isStream = false;
 
   constructor(options: ExchangeOptions) {
@@ -174,7 +170,6 @@ export class Exchange {
 
   /** Part of the reply has arrived. */
   progress(): void {
-    this.#idleBytes = 0;
     this.watchdog.progress();
   }
 
@@ -190,16 +185,13 @@ export class Exchange {
       this.#bytes += chunk.byteLength;
       if (!this.#isStream && !isBlank(chunk)) this.progress();
       const lineEnd = chunk.lastIndexOf(10);
-      if (lineEnd >= 0) this.#idleBytes += this.#lineBytes + lineEnd + 1;
       this.#lineBytes = lineEnd < 0 ? this.#lineBytes + chunk.byteLength : chunk.byteLength - lineEnd - 1;
       if (this.head.length < 4_000) this.head = (this.head + decoder.decode(chunk, { stream: true })).slice(0, 4_000);
-      const { bytes, lineBytes, idleBytes } = this.limits;
+      const { bytes, lineBytes } = this.limits;
       if (this.#bytes > bytes)
         this.#stop(sentence('The reply was stopped: it has more than {0} bytes.', String(bytes)));
       if (this.#lineBytes > lineBytes)
         this.#stop(sentence('The reply was stopped: a line of it has more than {0} bytes.', String(lineBytes)));
-      if (this.#idleBytes > idleBytes)
-        this.#stop(sentence('The reply was stopped: {0} bytes arrived without any content.', String(idleBytes)));
       yield chunk;
     }
   }

@@ -4,7 +4,6 @@ import { alternateRoles } from '../../core/model/shape.ts';
 import { renderEnvelope, textEnvelope } from '../../core/session/envelope/envelope.ts';
 import type { ModelRequest } from '../../core/session/modelClient.ts';
 import { mapInSteps, type Steps } from '../../core/steps.ts';
-import { Recent } from '../node/recent.ts';
 import { isFields } from './mergeFields.ts';
 
 /** The body of a request before it is written. */
@@ -48,32 +47,6 @@ export function* makeRequestBody(request: ModelRequest, adaptations: ReadonlySet
     stream: streams,
   };
 }
-
-/** How many messages are written between two pauses. */
-const WRITTEN_AT_ONCE = 8;
-
-/** How much JSON of messages is kept, bytes: some histories of 200,000 tokens. */
-const MOST_KEPT = 16_000_000;
-
-/**
- * The JSON of messages that were sent before. Each request sends the whole conversation again, and a message never
- * changes, so only new ones are written.
- */
-const WRITTEN = new Recent<ChatMessage, Uint8Array>(MOST_KEPT, ({ byteLength }) => byteLength);
-
-/** A body as JSON, some messages at a time: a long conversation takes long. */
-export function* writeBody({ messages, ...fields }: RequestBody): Steps<readonly Uint8Array[]> {
-  const pieces: Uint8Array[] = [Buffer.from(`${JSON.stringify(fields).slice(0, -1)},"messages":[`)];
-  for (const [index, message] of messages.entries()) {
-    if (index > 0) pieces.push(COMMA);
-    pieces.push(WRITTEN.take(message, () => Buffer.from(JSON.stringify(message))));
-    if (index % WRITTEN_AT_ONCE === 0) yield;
-  }
-  return [Buffer.concat([...pieces, END])];
-}
-
-const COMMA = Buffer.from(',');
-const END = Buffer.from(']}');
 
 function withContent(message: ChatMessage): ChatMessage {
   return message.content === null ? { ...message, content: '' } : message;

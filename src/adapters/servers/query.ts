@@ -49,7 +49,7 @@ export async function askJson(query: ServerQuery, url: URL, body?: unknown): Pro
       const message = sentence('{0} answered with status {1} to {2}', url.origin, String(status), url.pathname);
       return err({ kind: 'refused', status, message });
     }
-    return ok(await runInSlices(parseLongJson(await readText(response)), SLICES));
+    return ok(await runInSlices(parseLongJson(await readBytes(response)), SLICES));
   } catch (error) {
     if (query.signal.aborted) return err({ kind: 'cancelled', message: 'Cancelled' });
     if (error instanceof SyntaxError)
@@ -106,16 +106,15 @@ function withoutKey(address: string, key: string | undefined): string {
   return key !== undefined && address.includes(key.toLowerCase()) ? '***' : address;
 }
 
-async function readText(response: Response): Promise<string> {
-  const decoder = new TextDecoder();
-  let text = '';
+async function readBytes(response: Response): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
   let bytes = 0;
   for await (const chunk of response.body ?? []) {
     bytes += chunk.byteLength;
     if (bytes > LARGEST_ANSWER) throw new SyntaxError('the answer is too long');
-    text += decoder.decode(chunk, { stream: true });
+    chunks.push(chunk);
   }
-  return text + decoder.decode();
+  return Buffer.concat(chunks);
 }
 
 function describeCause(error: unknown, deadline: AbortSignal): Words {

@@ -1,7 +1,13 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { homedir } from 'node:os';
 import path from 'node:path';
-import { type Block, blocksOf, type OwnMessage, TranslatedMessages } from '../gateway/dialects/messages/blocks.ts';
+import {
+  type Block,
+  blocksOf,
+  ORIGINS,
+  type OwnMessage,
+  TranslatedMessages,
+} from '../gateway/dialects/messages/blocks.ts';
 import { type Fields, isFields } from '../openai/mergeFields.ts';
 import {
   type AgentSession,
@@ -307,7 +313,7 @@ function timesOf(lines: readonly Line[]): ReadonlyMap<unknown, string> {
 
 function translated(own: readonly OwnMessage[]) {
   const all = new TranslatedMessages('', own);
-  return { messages: all.messages, origin: (message: (typeof all.messages)[number]) => all.origin(message) };
+  return { messages: all.messages, origin: (message: (typeof all.messages)[number]) => ORIGINS.of(message) };
 }
 
 function promptTokens(usage: Fields): number {

@@ -10,137 +10,97 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** At most this much is parsed at once. Characters. */
+/** At most this much is parsed at once, or looked through between two pauses. Bytes. */
 const PART = 65_536;
 /** Nested lists and objects are split up to this depth; anything deeper is parsed at once. */
 const DEEPEST = 8;
 
-const BLANK = /^[ \t\n\r]*$/;
-/** What is between the name and the value of an object's entry. */
-const COLON = /[ \t\n\r]*:/y;
+const [QUOTE, BACKSLASH] = [0x22, 0x5c];
 
-/** Parses the text of a list; may give the items that it gave for the same text before. */
-export type ParseList = (text: string) => readonly unknown[];
+/** The bytes between which the entries of JSON stand. */
+export const [LIST, LIST_END, OBJECT, OBJECT_END, COMMA, COLON] = [0x5b, 0x5d, 0x7b, 0x7d, 0x2c, 0x3a] as const;
+
+/** Keeps a byte order mark, which is no JSON inside of a text. */
+const UTF_8 = new TextDecoder('utf-8', { ignoreBOM: true });
 
 /**
- * The same as `JSON.parse`, in steps: lists and objects are cut between their entries, and each piece is parsed; a piece
- * of a list that others follow by `parseAgain`, since it comes again where the list has grown.
- * @throws SyntaxError when the text is not JSON.
+ * The same as `JSON.parse` of a text in UTF-8, in steps: long lists and objects are parsed entry by entry. A byte order mark
+ * before it is left out.
+ * @throws SyntaxError when it is not JSON.
  */
-export function* parseLongJson(text: string, parseAgain: ParseList = JSON.parse, depth = 0): Steps<unknown> {
+export function* parseLongJson(marked: Uint8Array): Steps<unknown> {
+  const isMarked = marked[0] === 0xef && marked[1] === 0xbb && marked[2] === 0xbf;
+  return yield* parseValue(isMarked ? marked.subarray(3) : marked);
+}
+
+/** The same of an entry of such a text, which begins with no mark. `depth`: how far it is nested in the text. */
+export function* parseValue(bytes: Uint8Array, depth = 0): Steps<unknown> {
   yield;
-  const value = withoutBlanks(text);
-  const close = value[0] === '[' ? ']' : value[0] === '{' ? '}' : undefined;
-  if (value.length <= PART || depth === DEEPEST || close === undefined || !value.endsWith(close))
-    return JSON.parse(value);
-  const pieces = yield* cutEntries(value.slice(1, -1));
-  return close === ']' ? yield* parseList(pieces, parseAgain, depth) : yield* parseObject(pieces, parseAgain, depth);
-}
-
-/** Without white space at the ends, as JSON defines it. */
-function withoutBlanks(text: string): string {
-  let [start, end] = [0, text.length];
-  while (start < end && BLANK.test(text.charAt(start))) start += 1;
-  while (end > start && BLANK.test(text.charAt(end - 1))) end -= 1;
-  return text.slice(start, end);
-}
-
-function* parseList(pieces: readonly string[], parseAgain: ParseList, depth: number): Steps<unknown[]> {
-  const list: unknown[] = [];
-  for (const [index, piece] of pieces.entries()) {
-    const parse: ParseList = index < pieces.length - 1 ? parseAgain : JSON.parse;
-    if (piece.length > PART) list.push(yield* parseLongJson(piece, parseAgain, depth + 1));
-    else list.push(...parse(`[${piece}]`));
-    yield;
-  }
-  return list;
-}
-
-function* parseObject(pieces: readonly string[], parseAgain: ParseList, depth: number): Steps<Record<string, unknown>> {
+  const first = bytes.findIndex((byte) => !isBlank(byte));
+  const last = bytes.findLastIndex((byte) => !isBlank(byte));
+  const isList = bytes[first] === LIST && bytes[last] === LIST_END;
+  const isObject = bytes[first] === OBJECT && bytes[last] === OBJECT_END;
+  if (bytes.length <= PART || depth === DEEPEST || !(isList || isObject)) return JSON.parse(UTF_8.decode(bytes));
+  const items: unknown[] = [];
   const entries: [string, unknown][] = [];
-  for (const piece of pieces) {
-    if (piece.length <= PART) entries.push(...Object.entries(JSON.parse(`{${piece}}`) as Record<string, unknown>));
-    else {
-      const end = (yield* stringEnd(piece, piece.indexOf('"'))) + 1;
-      const name = String(JSON.parse(piece.slice(0, end)));
-      COLON.lastIndex = end;
-      if (!COLON.test(piece)) throw new SyntaxError(`a colon is missing behind ${JSON.stringify(name.slice(0, 40))}`);
-      entries.push([name, yield* parseLongJson(piece.slice(COLON.lastIndex), parseAgain, depth + 1)]);
-    }
-    yield;
-  }
-  return Object.fromEntries(entries);
+  let end = first;
+  do {
+    const start = end + 1;
+    end = yield* findInEntry(bytes, start, COMMA);
+    const entry = bytes.subarray(start, end);
+    if (isList) items.push(yield* parseValue(entry, depth + 1));
+    else entries.push(yield* parseField(entry, depth + 1));
+  } while (bytes[end] === COMMA);
+  if (end !== last) throw new SyntaxError(`the bracket at byte ${end} closes nothing`);
+  return isList ? items : Object.fromEntries(entries);
+}
+
+function* parseField(bytes: Uint8Array, depth: number): Steps<[string, unknown]> {
+  const colon = yield* findInEntry(bytes, 0, COLON);
+  const name: unknown = JSON.parse(UTF_8.decode(bytes.subarray(0, colon)));
+  if (typeof name !== 'string') throw new SyntaxError(`${name} is not the name of a field`);
+  return [name, yield* parseValue(bytes.subarray(colon + 1), depth)];
+}
+
+/** Whether a byte is white space between the parts of JSON. */
+export function isBlank(byte: number): boolean {
+  return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
 }
 
 /**
- * The inside of a list or an object in pieces of whole entries; a piece is longer than a part only if it is a single
- * entry.
+ * Where a byte stands next in a list or an object, in no string and in nothing nested; or else where that list or object
+ * ends, or all bytes do. `from`: a place between or at the beginning of entries. `deepest`: the most levels of what is nested.
+ * @throws SyntaxError when there are more.
  */
-function* cutEntries(inside: string): Steps<string[]> {
-  const pieces: string[] = [];
-  let start = 0;
-  let last = -1;
-  const cut = (end: number): void => {
-    const piece = inside.slice(start, end);
-    if (BLANK.test(piece)) throw new SyntaxError(`an entry is missing before character ${end}`);
-    pieces.push(piece);
-    start = end + 1;
-  };
-  for (const comma of yield* findCommas(inside)) {
-    if (last >= start && comma - start > PART) cut(last);
-    if (comma - start > PART) cut(comma);
-    last = comma;
-  }
-  if (last >= start && inside.length - start > PART) cut(last);
-  cut(inside.length);
-  return pieces;
-}
-
-/** The positions of the commas that are not inside anything. */
-function* findCommas(text: string): Steps<number[]> {
-  const commas: number[] = [];
+export function* findInEntry(
+  bytes: Uint8Array,
+  from: number,
+  wanted: number,
+  deepest = Number.POSITIVE_INFINITY,
+): Steps<number> {
   let depth = 0;
-  let stepped = 0;
-  for (let at = 0; at < text.length; at += 1) {
-    switch (text.charCodeAt(at)) {
-      case QUOTE:
-        at = yield* stringEnd(text, at);
-        break;
-      case COMMA:
-        if (depth === 0) commas.push(at);
-        break;
-      case LIST:
-      case OBJECT:
-        depth += 1;
-        break;
-      case LIST_END:
-      case OBJECT_END:
-        depth -= 1;
-        break;
+  let inString = false;
+  let stepped = from;
+  for (let at = from; at < bytes.length; at += 1) {
+    const byte = bytes[at];
+    if (inString) {
+      if (byte === BACKSLASH) at += 1;
+      else if (byte === QUOTE) inString = false;
+    } else if (byte === wanted && depth === 0) return at;
+    else if (byte === QUOTE) inString = true;
+    else if (byte === LIST || byte === OBJECT) {
+      depth += 1;
+      if (depth > deepest) throw new SyntaxError(`nested too deeply at byte ${at}`);
+    } else if (byte === LIST_END || byte === OBJECT_END) {
+      if (depth === 0) return at;
+      depth -= 1;
     }
     if (at - stepped > PART) {
       stepped = at;
       yield;
     }
   }
-  return commas;
-}
-
-const [QUOTE, BACKSLASH, COMMA, LIST, OBJECT, LIST_END, OBJECT_END] = [0x22, 0x5c, 0x2c, 0x5b, 0x7b, 0x5d, 0x7d];
-
-/** The quote that ends the string which begins at `start`: the next one before which no odd number of backslashes stands. */
-function* stringEnd(text: string, start: number): Steps<number> {
-  let stepped = start;
-  for (let at = text.indexOf('"', start + 1); at >= 0; at = text.indexOf('"', at + 1)) {
-    let escapes = at;
-    while (text.charCodeAt(escapes - 1) === BACKSLASH) escapes -= 1;
-    if ((at - escapes) % 2 === 0) return at;
-    if (at - stepped > PART) {
-      stepped = at;
-      yield;
-    }
-  }
-  throw new SyntaxError(`the string at character ${start} has no end`);
+  return bytes.length;
 }
 
 /**

@@ -111,13 +111,9 @@ describe('what a client is told', () => {
     ['a message without a role', { model: 'a', messages: [HELLO.messages[0], { content: 'x' }] }, 'messages[1].role'],
     ['a message that is none', { model: 'a', messages: [null] }, 'messages[0]'],
     ['a part that is none', { model: 'a', messages: [{ role: 'user', content: [7] }] }, 'messages[0].content[0]'],
-    [
-      'a message that is too deep',
-      `{"model":"a","messages":[{"role":"user","content":[${DEEP}]}]}`,
-      'messages[0].content',
-    ],
-    ['a field that is too deep', withField('metadata', DEEP), 'metadata'],
-    ['a tool that is too deep', withField('tools', `[${DEEP}]`), 'tools'],
+    ['a message that is too deep', `{"model":"a","messages":[{"role":"user","content":[${DEEP}]}]}`, null],
+    ['a field that is too deep', withField('metadata', DEEP), null],
+    ['a tool that is too deep', withField('tools', `[${DEEP}]`), null],
     ['tools that are none', { ...HELLO, tools: ['look'] }, 'tools'],
     ['a stream that is no boolean', { ...HELLO, stream: 'yes' }, 'stream'],
   ] as const)

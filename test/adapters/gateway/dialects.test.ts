@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import http from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { askServer } from '../../../src/adapters/gateway/dialects/askServer.ts';
 import { agentOf } from '../../../src/adapters/gateway/dialects/dialect.ts';
@@ -9,9 +7,8 @@ import { type Block, blocksOf, TranslatedMessages } from '../../../src/adapters/
 import { OwnServers } from '../../../src/adapters/gateway/dialects/ownServers.ts';
 import { TranslatedItems } from '../../../src/adapters/gateway/dialects/responses/items.ts';
 import { err, ok } from '../../../src/core/result.ts';
-import { Upstream } from '../../../src/engine/upstream.ts';
 import { brokenReply, callsReply } from '../server/reply.ts';
-import { TOKEN, useGateway } from './openGateway.ts';
+import { beforeServer, listen, TOKEN, useGateway } from './openGateway.ts';
 
 const TURN = [
   { role: 'user', content: [{ type: 'text', text: 'Read both.', cache_control: { type: 'ephemeral' } }] },
@@ -103,17 +100,11 @@ describe('items of the Responses API', () => {
   });
 });
 
-/** Starts a server on any free port; gives its base URL. */
-async function listen(server: http.Server): Promise<string> {
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
-}
-
 /** A server that speaks Messages only; its first answer calls `karl_recall`, the next ones end. */
-async function startMessages() {
+function makeMessagesServer() {
   const bodies: Record<string, unknown>[] = [];
   const headers: http.IncomingHttpHeaders[] = [];
-  const server = http.createServer(async (request, response) => {
+  const serve: http.RequestListener = async (request, response) => {
     const body = await text(request);
     if (!request.url?.startsWith('/v1/messages')) return void response.writeHead(404).end('{}');
     bodies.push(JSON.parse(body));
@@ -137,8 +128,8 @@ async function startMessages() {
     ];
     response.writeHead(200, { 'content-type': 'text/event-stream' });
     response.end(events.map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`).join(''));
-  });
-  return { server, bodies, headers, url: await listen(server) };
+  };
+  return { serve, bodies, headers };
 }
 
 function lengthOf(list: unknown): number {
@@ -156,18 +147,14 @@ const ASK = {
 
 describe('the gateway in front of a server that speaks Messages', () => {
   it("asks it in the client's own words with the client's own key, and takes Karl's calls out of the answer", async () => {
-    const { server, bodies, headers, url: baseUrl } = await startMessages();
-    const upstream = new Upstream({ baseUrl, key: undefined, layers: [] });
-    const onBug = (error: unknown) => assert.fail(String(error));
-    const started = await upstream.startGateway({ port: 0, token: TOKEN, onBug });
-    assert.ok(started.ok);
-    const ask = async (stream: boolean) =>
-      fetch(`${started.value.url}/messages?beta=true`, {
-        method: 'POST',
-        headers: { 'x-karl-token': TOKEN, 'x-api-key': 'sk-own', 'anthropic-beta': 'one,two' },
-        body: JSON.stringify({ ...ASK, stream }),
-      });
-    try {
+    const { serve, bodies, headers } = makeMessagesServer();
+    await beforeServer(serve, '/v1', async (address) => {
+      const ask = async (stream: boolean) =>
+        fetch(`${address}/v1/messages?beta=true`, {
+          method: 'POST',
+          headers: { 'x-karl-token': TOKEN, 'x-api-key': 'sk-own', 'anthropic-beta': 'one,two' },
+          body: JSON.stringify({ ...ASK, stream }),
+        });
       const streamed = await (await ask(true)).text();
       assert.doesNotMatch(streamed, /karl_recall/);
       assert.equal(
@@ -183,11 +170,7 @@ describe('the gateway in front of a server that speaks Messages', () => {
       const whole = (await (await ask(false)).json()) as { content: unknown; stop_reason: string };
       assert.deepEqual(whole.content, [{ type: 'text', text: 'Fine.' }]);
       assert.equal(whole.stop_reason, 'end_turn');
-    } finally {
-      await started.value.close();
-      server.close();
-      server.closeAllConnections();
-    }
+    });
   });
 });
 
@@ -198,7 +181,7 @@ describe("an error of a server of the client's own API", () => {
       response.writeHead(401, { 'content-type': 'application/json' });
       response.end(JSON.stringify({ type: 'error', error: { message: `invalid x-api-key: ${secret}` } }));
     });
-    const address = `${await listen(server)}/messages`;
+    const address = `${await listen(server)}/v1/messages`;
     const call = { address, headers: { 'x-api-key': secret }, body: {}, timeoutMs: 5_000 };
     const reading = { take: () => [], result: () => undefined };
     const signal = new AbortController().signal;

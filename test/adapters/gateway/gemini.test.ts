@@ -1,13 +1,10 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
-import http from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type http from 'node:http';
 import { text } from 'node:stream/consumers';
 import { ContentsForm } from '../../../src/adapters/gateway/dialects/gemini/answer.ts';
 import { TranslatedContents } from '../../../src/adapters/gateway/dialects/gemini/contents.ts';
-import { Upstream } from '../../../src/engine/upstream.ts';
 import { callsReply, errorReply, textReply } from '../server/reply.ts';
-import { eventsOf, TOKEN, useGateway } from './openGateway.ts';
+import { beforeServer, eventsOf, TOKEN, useGateway } from './openGateway.ts';
 
 const CONTEXT = { text: '<session_context>\nThis is the Gemini CLI. We are setting up the context for our chat.\n' };
 
@@ -120,7 +117,7 @@ const STREAM = '/models/gemini-test:streamGenerateContent?alt=sse';
 describe('the gateway in front of a server that speaks Gemini', () => {
   it("asks it in the client's own words with the client's own key, and takes Karl's calls out of the answer", async () => {
     const asked: { readonly url: string; readonly key: unknown; readonly body: Record<string, unknown> }[] = [];
-    const server = http.createServer(async (request, response) => {
+    const serve: http.RequestListener = async (request, response) => {
       const body = await text(request);
       if (!request.url?.includes(':')) return void response.writeHead(404).end('{}');
       asked.push({ url: request.url, key: request.headers['x-goog-api-key'], body: JSON.parse(body) });
@@ -131,17 +128,10 @@ describe('the gateway in front of a server that speaks Gemini', () => {
       for (const event of [chunk(parts), { ...chunk([{ text: '' }], { finishReason: 'STOP' }), usageMetadata }])
         response.write(`data: ${JSON.stringify(event)}\r\n\r\n`);
       response.end();
-    });
-    await once(server.listen(0, '127.0.0.1'), 'listening');
-    const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1beta`;
-    const upstream = new Upstream({ baseUrl, key: undefined, layers: [] });
-    const onBug = (error: unknown) => assert.fail(String(error));
-    const started = await upstream.startGateway({ port: 0, token: TOKEN, onBug });
-    assert.ok(started.ok);
-    const address = started.value.url.replace(/\/v1$/, '');
-    const headers = { 'x-karl-token': TOKEN, 'x-goog-api-key': 'own-key' };
-    const post = (path: string) => fetch(`${address}${path}`, { method: 'POST', headers, body: JSON.stringify(ASK) });
-    try {
+    };
+    await beforeServer(serve, '/v1beta', async (address) => {
+      const headers = { 'x-karl-token': TOKEN, 'x-goog-api-key': 'own-key' };
+      const post = (path: string) => fetch(`${address}${path}`, { method: 'POST', headers, body: JSON.stringify(ASK) });
       const events = (await eventsOf(await post(`/v1beta${STREAM}`))) as ReturnType<typeof chunk>[];
       assert.deepEqual(
         events.map(({ candidates: [candidate] }) => candidate?.content.parts),
@@ -166,11 +156,7 @@ describe('the gateway in front of a server that speaks Gemini', () => {
         index: 0,
         finishReason: 'STOP',
       });
-    } finally {
-      await started.value.close();
-      server.close();
-      server.closeAllConnections();
-    }
+    });
   });
 });
 

@@ -8,12 +8,11 @@ import { Answer } from '../../../src/adapters/gateway/answer.ts';
 import { CHAT } from '../../../src/adapters/gateway/dialects/chat/chat.ts';
 import { ContentReading } from '../../../src/adapters/gateway/dialects/gemini/answer.ts';
 import { MessageReading, MessagesForm } from '../../../src/adapters/gateway/dialects/messages/answer.ts';
-import { OwnServers } from '../../../src/adapters/gateway/dialects/ownServers.ts';
 import { ItemReading, ItemsForm } from '../../../src/adapters/gateway/dialects/responses/answer.ts';
 import { httpError } from '../../../src/adapters/gateway/httpError.ts';
 import type { AnswerChunk } from '../../../src/core/session/modelClient.ts';
 import { chunk, errorReply, type ScriptedReply, textReply } from '../server/reply.ts';
-import { eventsOf, useGateway } from './openGateway.ts';
+import { eventsOf, readChat, useGateway } from './openGateway.ts';
 
 const HELLO = { model: 'scripted', messages: [{ role: 'user', content: 'hello' }], max_tokens: 99, stream: true };
 
@@ -122,18 +121,10 @@ describe('a sign of life', () => {
   it('comes every ten seconds after the headers, until the end', async () => {
     mock.timers.enable({ apis: ['setTimeout', 'setInterval'] });
     try {
-      const asked = CHAT.parse({
-        body: HELLO,
-        headers: {},
-        path: '/chat/completions',
-        query: '',
-        servers: new OwnServers({ getKey: async () => undefined }),
-      });
-      assert.ok(asked.ok);
       const socket = new PassThrough();
       const response = new http.ServerResponse(new http.IncomingMessage(new Socket()));
       response.assignSocket(socket as unknown as Socket);
-      const answer = new Answer(response, CHAT, asked.value);
+      const answer = new Answer(response, CHAT, readChat(HELLO));
       const linesAfter = async (ms: number) => {
         mock.timers.tick(ms);
         await setImmediate();

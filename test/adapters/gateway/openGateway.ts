@@ -1,5 +1,11 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
 import OpenAI from 'openai';
+import { CHAT } from '../../../src/adapters/gateway/dialects/chat/chat.ts';
+import type { ClientRequest } from '../../../src/adapters/gateway/dialects/dialect.ts';
+import { OwnServers } from '../../../src/adapters/gateway/dialects/ownServers.ts';
 import type { Gateway } from '../../../src/adapters/gateway/gateway.ts';
 import { Upstream, type UpstreamOptions } from '../../../src/engine/upstream.ts';
 import { ProviderServer, type ProviderServerOptions, type RecordedRequest } from '../server/providerServer.ts';
@@ -67,6 +73,39 @@ export async function openGateway(
       await server.close();
     },
   };
+}
+
+/** Starts a server on any free port; gives its address. */
+export async function listen(server: http.Server): Promise<string> {
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+/** Acts on the address of a gateway in front of a server that speaks an API of its own under a path. */
+export async function beforeServer(
+  serve: http.RequestListener,
+  path: string,
+  act: (address: string) => Promise<void>,
+): Promise<void> {
+  const server = http.createServer(serve);
+  const upstream = new Upstream({ baseUrl: `${await listen(server)}${path}`, key: undefined, layers: [] });
+  const onBug = (error: unknown) => assert.fail(String(error));
+  const started = await upstream.startGateway({ port: 0, token: TOKEN, onBug });
+  assert.ok(started.ok);
+  try {
+    await act(new URL(started.value.url).origin);
+  } finally {
+    await started.value.close();
+    server.close();
+    server.closeAllConnections();
+  }
+}
+
+/** A request in chat completions as a dialect reads it. */
+export function readChat(body: object): ClientRequest {
+  const servers = new OwnServers({ getKey: async () => undefined });
+  const asked = CHAT.parse({ body: { ...body }, headers: {}, path: '/chat/completions', query: '', servers });
+  return asked.ok ? asked.value : assert.fail(asked.error.error.message);
 }
 
 /** A gateway for each test of a suite; `reopen` opens another in its place. Nothing unexpected may be reported. */

@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import http from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { Answer } from '../../../src/adapters/gateway/answer.ts';
 import { CHAT } from '../../../src/adapters/gateway/dialects/chat/chat.ts';
-import { OwnServers } from '../../../src/adapters/gateway/dialects/ownServers.ts';
 import type { AnswerChunk } from '../../../src/core/session/modelClient.ts';
 import { brokenReply, chunk, errorReply, overflowReply, textReply } from '../server/reply.ts';
-import { eventsOf, useGateway } from './openGateway.ts';
+import { eventsOf, listen, readChat, useGateway } from './openGateway.ts';
 
 const HELLO = { model: 'scripted', messages: [{ role: 'user', content: 'hello' }], stream: true };
 
@@ -83,17 +81,12 @@ describe('streams through the gateway', () => {
     let writing: Promise<void> | undefined;
     const slow = http.createServer((_, response) => {
       const body = { model: 'm', messages: [{}], stream: true, stream_options: { include_usage: true } };
-      const servers = new OwnServers({ getKey: async () => undefined });
-      const asked = CHAT.parse({ body, headers: {}, path: '/chat/completions', query: '', servers });
-      assert.ok(asked.ok);
-      const answer = new Answer(response, CHAT, asked.value);
+      const answer = new Answer(response, CHAT, readChat(body));
       // As many as fit into the buffers on the way.
       while (writing === undefined) writing = answer.chunk(chunks.pop() ?? assert.fail('nothing was waited for'));
       void writing.then(() => response.end());
     });
-    slow.listen(0, '127.0.0.1');
-    await once(slow, 'listening');
-    const request = http.get({ host: '127.0.0.1', port: (slow.address() as AddressInfo).port });
+    const request = http.get(await listen(slow));
     const [response] = (await once(request, 'response')) as [http.IncomingMessage];
     assert.ok(writing !== undefined);
     response.resume();

@@ -26,18 +26,6 @@ function callsOf(accumulator: ReplyAccumulator): readonly (readonly [string, str
 }
 
 describe('ReplyAccumulator', () => {
-  it('joins text and passes each piece on', () => {
-    const accumulator = new ReplyAccumulator();
-    const passed = ['Hel', 'lo'].flatMap((content) =>
-      accumulator.add({ choices: [{ delta: { role: 'assistant', content } }] }),
-    );
-    assert.deepEqual(passed, [
-      { type: 'text', text: 'Hel' },
-      { type: 'text', text: 'lo' },
-    ]);
-    assert.deepEqual(accumulator.message(), { role: 'assistant', content: 'Hello' });
-  });
-
   it('keeps reasoning and unknown fields on the message and shows reasoning once', () => {
     const accumulator = new ReplyAccumulator();
     const detail = (text: string) => ({ index: 0, type: 'reasoning.text', text, format: 'v1' });

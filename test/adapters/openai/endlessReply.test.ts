@@ -119,7 +119,7 @@ describe('a reply without an end or a text', () => {
 
   /** Limits far below the real ones, so that an endless reply reaches them soon. */
   const open = async (timeoutMs: number, graceMs = 40) => {
-    const limits = { idleBytes: 300_000, lineBytes: 300_000, graceMs };
+    const limits = { bytes: 300_000, lineBytes: 300_000, graceMs };
     const client = new OpenAIModelClient({ getKey: async () => undefined, limits });
     harness = await openHarness({ profile: { timeoutMs }, session: { client } });
     return harness;

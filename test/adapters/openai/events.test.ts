@@ -45,13 +45,6 @@ describe('the events of a stream', () => {
       }),
     );
   });
-
-  it('tell how many values each has before it is parsed', () => {
-    const counts: number[] = [];
-    const reader = new EventReader((values) => counts.push(values));
-    for (const text of ['data: {"a":[1,', '2],"b":",,,["}\n\n', 'data: [', '1]\n\n']) reader.push(text);
-    assert.deepEqual([...new Set(counts)], [3, 4, 1]);
-  });
 });
 
 describe('what servers send between their events', () => {

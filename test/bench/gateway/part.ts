@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { inEnglish } from '../../../src/core/language.ts';
 import type { ThreadStore } from '../../../src/core/session/threads/threadStore.ts';
 import { Upstream } from '../../../src/engine/upstream.ts';
+import { APIS } from './apis.ts';
 
 export const TOKEN = 'bench-token';
 
@@ -17,15 +18,14 @@ interface Running {
 
 /** A server that reads the whole request and answers at once. */
 export function startModel(): Promise<Running> {
-  const chunk = (delta: object, finish_reason: string | null) =>
-    `data: ${JSON.stringify({ id: 'c', object: 'chat.completion.chunk', choices: [{ index: 0, delta, finish_reason }] })}\n\n`;
-  const answer = `${chunk({ content: ANSWER.content }, null)}${chunk({}, 'stop')}data: [DONE]\n\n`;
   return listen((request, response) => {
     request.resume();
     request.on('end', () => {
       if (request.method === 'GET') return void response.writeHead(404).end('{}');
+      const asked = Object.values(APIS).find(({ path }) => request.url?.endsWith(path));
       response.writeHead(200, { 'content-type': 'text/event-stream' });
-      response.end(answer);
+      for (const event of asked?.answer ?? []) response.write(`data: ${JSON.stringify(event)}\n\n`);
+      response.end('data: [DONE]\n\n');
     });
   });
 }
@@ -50,7 +50,7 @@ function startProxy(upstream: string): Promise<Running> {
     for await (const piece of request) pieces.push(piece as Buffer);
     const body = Buffer.concat(pieces);
     const headers = { 'content-type': 'application/json', 'content-length': body.byteLength };
-    const passed = http.request(`${upstream}/chat/completions`, { method: 'POST', headers }, (answer) => {
+    const passed = http.request(`${new URL(upstream).origin}${request.url}`, { method: 'POST', headers }, (answer) => {
       response.writeHead(answer.statusCode ?? 500, { 'content-type': 'text/event-stream' });
       answer.pipe(response);
     });

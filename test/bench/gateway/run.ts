@@ -1,5 +1,5 @@
 /**
- * npm run bench -- gateway [--tokens 200000] [--rounds 60]
+ * npm run bench -- gateway [--api chat|messages|responses|gemini] [--tokens 200000] [--rounds 60]
  *
  * What the gateway adds to a request. The same growing history goes to a model's server on this machine in three ways,
  * in changing order: directly, through a proxy that only passes it on, and through the gateway; client, server, proxy
@@ -24,12 +24,19 @@ import { Upstream } from '../../../src/engine/upstream.ts';
 import { ProviderServer, type RecordedRequest } from '../../adapters/server/providerServer.ts';
 import { callsReply } from '../../adapters/server/reply.ts';
 import { WORK } from '../blocking/messages.ts';
+import { APIS } from './apis.ts';
 import { startPart, TOKEN } from './part.ts';
 
 const { values } = parseArgs({
-  options: { tokens: { type: 'string', default: '200000' }, rounds: { type: 'string', default: '60' } },
+  options: {
+    api: { type: 'string', default: 'chat' },
+    tokens: { type: 'string', default: '200000' },
+    rounds: { type: 'string', default: '60' },
+  },
 });
 const rounds = Number(values.rounds);
+const api = APIS[values.api];
+if (api === undefined) throw new Error(`--api is one of ${Object.keys(APIS).join(', ')}`);
 
 const model = await startPart('model');
 const ways = {
@@ -61,7 +68,7 @@ async function firstByte(url: string, body: Uint8Array): Promise<number> {
     'content-length': body.byteLength,
   };
   const start = performance.now();
-  const request = http.request(`${url}/chat/completions`, { method: 'POST', headers });
+  const request = http.request(`${url}${api?.path}`, { method: 'POST', headers });
   request.end(body);
   return new Promise((resolve, reject) => {
     request.on('error', reject);
@@ -118,10 +125,10 @@ function report(what: string, figures: readonly number[], others: readonly numbe
 const tools = Array.from({ length: 24 }, (_, index) => {
   const parameters = { type: 'object', properties: { path: { type: 'string' }, line: { type: 'number' } } };
   const description = `What the tool ${index} does with the file is told at length here. `.repeat(25);
-  return { type: 'function', function: { name: `tool_${index}`, description, parameters } };
+  return { type: 'function' as const, function: { name: `tool_${index}`, description, parameters } };
 });
 const messages: ChatMessage[] = [{ role: 'system', content: 'You are a careful agent.' }];
-const body = () => Buffer.from(JSON.stringify({ model: 'bench', tools, stream: true, messages }));
+const body = () => Buffer.from(JSON.stringify(api.ask(messages, tools)));
 const counter = counterFor('o200k_base');
 
 /** Counts what an agent adds in a step: a call and its result, or what was said. */
@@ -152,8 +159,7 @@ console.log(`${messages.length} messages, about ${tokens} tokens, ${size} kB, ${
 show('first request of the history, all is counted', cold.ms);
 show('counting the new messages', at(counted, 0.5));
 long.report('200k tokens');
-const hello = { model: 'bench', messages: [{ role: 'user', content: 'hello' }], stream: true };
-const small = Buffer.from(JSON.stringify(hello));
+const small = Buffer.from(JSON.stringify(api.ask([{ role: 'user', content: 'hello' }], [])));
 const short = new Turns();
 for (let round = 0; round < rounds; round += 1) await short.ask(small);
 short.report('a small one');

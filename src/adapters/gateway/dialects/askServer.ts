@@ -9,8 +9,11 @@ import type {
   ModelReply,
   ModelRequest,
 } from '../../../core/session/modelClient.ts';
+import { runInSlices } from '../../../core/steps.ts';
+import { SLICES } from '../../node/slices.ts';
 import { Exchange, type ExchangeOptions } from '../../openai/exchange.ts';
 import { classifyFailure, finalFailure, withoutKey } from '../../openai/failure.ts';
+import { writeBody } from '../../openai/jsonBodies.ts';
 import type { ClientCall } from './dialect.ts';
 import type { DialectName } from './ownServers.ts';
 import { askTranslated, type Losses, type ReplyEvents } from './translation.ts';
@@ -43,7 +46,7 @@ export async function askServer(
   { onDelta, onChunk }: AnswerSink,
 ): Promise<Result<ModelReply, ModelFailure>> {
   const { headers } = call;
-  const exchange = new Exchange({ ...call, body: [Buffer.from(JSON.stringify(call.body))] });
+  const exchange = new Exchange({ ...call, body: await runInSlices(writeBody(call.body), SLICES) });
   let said = '';
   let characters = 0;
   let replied = false;

@@ -1,11 +1,12 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { DEEPEST_FIELD, weigh } from '../../../core/messages/parse.ts';
+import type { ChatTool } from '../../../core/messages/chat.ts';
 import { err, ok, type Result } from '../../../core/result.ts';
 import type { AnswerChunk } from '../../../core/session/modelClient.ts';
 import type { RelayReply, RelayRequest } from '../../../core/session/relay/relayRequest.ts';
 import { RECALL_TOOL } from '../../../core/session/threads/own.ts';
 import { type Fields, isFields } from '../../openai/mergeFields.ts';
 import { type HttpError, httpError } from '../httpError.ts';
+import { Made } from './origins.ts';
 import type { OwnServers } from './ownServers.ts';
 
 /** How one API is read and written. Everything behind it works with chat-completions messages. */
@@ -87,20 +88,25 @@ export function agentOf(headers: IncomingHttpHeaders): string {
 /** The longest name of a model, characters. */
 const LONGEST_NAME = 256;
 
-/** Checks the model and the tools of a body. `weighed`: its fields that are not checked elsewhere. */
+/** The model that a client asks for, and what it may call: as the client says it, and in chat completions. */
+interface ModelAndTools {
+  readonly model: string;
+  readonly tools: readonly Fields[];
+  readonly chatTools: readonly ChatTool[];
+}
+
+const CHAT_TOOLS = new Made<readonly ChatTool[]>();
+
+/** Checks the model and the tools of a body. */
 export function readModelAndTools(
   { model, tools }: Readonly<Fields>,
-  weighed: Readonly<Fields>,
-): Result<{ readonly model: string; readonly tools: readonly Fields[] }, HttpError> {
+  toChatTools: (tools: readonly Fields[]) => readonly ChatTool[],
+): Result<ModelAndTools, HttpError> {
   if (typeof model !== 'string' || model === '') return invalid('model', 'a non-empty string');
   if (model.length > LONGEST_NAME) return invalid('model', `at most ${LONGEST_NAME} characters long`);
   const list = tools ?? [];
   if (!Array.isArray(list) || !list.every(isFields)) return invalid('tools', 'an array of objects');
-  // A field nested too deeply could not be written again.
-  for (const [name, value] of Object.entries(weighed))
-    if (weigh(value, Number.POSITIVE_INFINITY).kind === 'too-deep')
-      return invalid(name, `nested at most ${DEEPEST_FIELD} levels deep`);
-  return ok({ model, tools: list });
+  return ok({ model, tools: list, chatTools: CHAT_TOOLS.of([list], () => toChatTools(list)) });
 }
 
 /** A field of a request is not what it must be. */

@@ -74,9 +74,9 @@ function isHidden(message: ChatMessage): boolean {
 
 /** A reply without the calls whose results are hidden: those follow it. */
 function withoutAnswered(message: ChatMessage, raw: readonly ChatMessage[], id: MessageId): ChatMessage {
-  const { tool_calls: calls, ...rest } = message;
   const next = raw[id + 1];
-  if (calls === undefined || next === undefined || !isHidden(next)) return message;
+  if (message.tool_calls === undefined || next === undefined || !isHidden(next)) return message;
+  const { tool_calls: calls, ...rest } = message;
   const own = new Set<unknown>();
   for (let after = id + 1; isHidden(raw[after] ?? rest); after += 1) own.add(raw[after]?.tool_call_id);
   const sent = calls.filter((call) => !own.has(call.id));

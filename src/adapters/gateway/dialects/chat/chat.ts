@@ -25,19 +25,18 @@ export const CHAT: Dialect = {
 
 function parse({ body, headers }: ClientCall): Result<ClientRequest, HttpError> {
   const { model: _, messages, tools: __, stream, ...fields } = body;
-  // Messages are weighed where they are appended.
-  const read = readModelAndTools(body, { tools: body.tools, ...fields });
+  // A tool that is not a function passes through too: only its size is looked at.
+  const read = readModelAndTools(body, (tools) => tools as unknown[] as readonly ChatTool[]);
   if (!read.ok) return read;
   if (!Array.isArray(messages) || messages.length === 0) return invalid('messages', 'a non-empty array');
   if (stream !== undefined && stream !== null && typeof stream !== 'boolean') return invalid('stream', 'a boolean');
-  const { model, tools } = read.value;
+  const { model, chatTools } = read.value;
   const streams = stream === true;
   const session = fields.prompt_cache_key ?? headers['x-session-id'];
   const request: RelayRequest = {
     model,
     messages,
-    // A tool that is not a function passes through too: only its size is looked at.
-    tools: tools as unknown[] as readonly ChatTool[],
+    tools: chatTools,
     fields: streams ? fields : { ...fields, stream: false },
     client: agentOf(headers),
     // Agents that keep a conversation name it there, so that their provider finds its cache.

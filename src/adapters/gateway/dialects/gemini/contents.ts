@@ -3,7 +3,8 @@ import { CLIENT_OPENINGS } from '../../../../core/messages/clients.ts';
 import { contentText } from '../../../../core/messages/parse.ts';
 import { readInput } from '../../../../core/messages/parseJson.ts';
 import { type Fields, isFields } from '../../../openai/mergeFields.ts';
-import { Origins } from '../origins.ts';
+import { Origins, type Translated } from '../origins.ts';
+import { contentOf, functionTool, modelMessage, textOf } from '../translation.ts';
 
 /** One part of a message of Gemini's API. */
 export type Part = Readonly<Record<string, unknown>>;
@@ -21,13 +22,11 @@ const OWN_PARTS = 'karl_parts';
 /** How ids begin that the API did not give: they are not sent to it. */
 const MADE_ID = 'karl_call_';
 
+const ORIGINS = new Origins<Content, Part>();
+
 /** The contents of a request as chat messages, and where each comes from. */
 export class TranslatedContents {
   readonly messages: ChatMessage[] = [];
-  readonly #origins = new Origins<Content, Part>();
-  /** The parts of the model's message that has a call, and the part with its result, by the id of the call. */
-  readonly #calls = new Map<string, readonly Part[]>();
-  readonly #results = new Map<string, Part>();
   /** Calls without a result so far. */
   #open: ChatToolCall[] = [];
 
@@ -37,8 +36,7 @@ export class TranslatedContents {
     for (const [index, content] of contents.entries()) {
       // What is no message is refused where messages are checked, by its index.
       if (!isFields(content)) this.messages.push(content as ChatMessage);
-      else if (content.role === 'model') this.#addModel(content as unknown as Content, index);
-      else this.#addUser(content as unknown as Content);
+      else this.messages.push(...this.#translate(content as unknown as Content, index));
     }
   }
 
@@ -46,7 +44,7 @@ export class TranslatedContents {
   fromChat(view: readonly ChatMessage[]): Content[] {
     const calls = view.flatMap(({ tool_calls }) => tool_calls ?? []);
     const names = new Map(calls.map(({ id, function: { name } }) => [id, name]));
-    return this.#origins.toOwn(view[0]?.role === 'system' ? view.slice(1) : view, {
+    return ORIGINS.toOwn(view[0]?.role === 'system' ? view.slice(1) : view, {
       make: (role, parts) => ({ role: role === 'assistant' ? 'model' : role, parts }),
       roleOf: ({ role = 'user' }) => role,
       partsOf: ({ parts }) => parts,
@@ -59,7 +57,9 @@ export class TranslatedContents {
     const said = toSaid(message);
     if (message.role !== 'assistant') return said;
     const calls = message.tool_calls ?? [];
-    const own = (message[OWN_PARTS] ?? this.#calls.get(calls[0]?.id ?? '') ?? []) as readonly Part[];
+    const own = (message[OWN_PARTS] ??
+      ORIGINS.callParts(this.messages).calls.get(calls[0]?.id) ??
+      []) as readonly Part[];
     const ownCalls = own.filter(isCall);
     const uses = calls.map(({ id, function: { name, arguments: text } }): Part => {
       const part = ownCalls.find(
@@ -74,35 +74,21 @@ export class TranslatedContents {
 
   #toResult(message: ChatMessage, names: ReadonlyMap<string, string>): Part {
     const id = message.tool_call_id ?? '';
-    const own = this.#results.get(id) ?? {};
+    const own = ORIGINS.callParts(this.messages).results.get(id) ?? {};
     const told = isFields(own.functionResponse) ? own.functionResponse : { ...idOf(id), name: names.get(id) };
     const field = isFields(told.response) && 'error' in told.response ? 'error' : 'output';
     return { ...own, functionResponse: { ...told, response: { [field]: contentText(message) } } };
   }
 
-  #addModel(content: Content, index: number): void {
+  #translate(content: Content, index: number): readonly ChatMessage[] {
     const parts = partsOf(content);
-    const message = toAssistant(parts, `${index}`);
-    const calls = message.tool_calls ?? [];
-    for (const { id } of calls) this.#calls.set(id, parts);
-    this.#open = [...calls];
-    this.#push(content, [[message, parts]]);
-  }
-
-  #addUser(content: Content): void {
-    const made: [ChatMessage, readonly Part[]][] = [];
-    const others: Part[] = [];
-    for (const part of partsOf(content)) {
-      if (isFields(part.functionResponse)) {
-        const id = this.#callOf(part.functionResponse);
-        this.#results.set(id, part);
-        made.push([{ role: 'tool', tool_call_id: id, content: resultOf(part.functionResponse) }, [part]]);
-        // What a client tells of itself is no word of the human, in whose message it stands.
-      } else if (others.length === 0 && isClients(part)) made.push([{ role: 'user', content: textOf([part]) }, [part]]);
-      else others.push(part);
+    if (content.role === 'model') {
+      const made = ORIGINS.translate([content, index], () => [[toAssistant(parts, `${index}`), parts]]);
+      this.#open = made.flatMap(({ tool_calls }) => tool_calls ?? []);
+      return made;
     }
-    if (others.length > 0 || made.length === 0) made.push([{ role: 'user', content: toContent(others) }, others]);
-    this.#push(content, made);
+    const ids = parts.map(({ functionResponse: result }) => (isFields(result) ? this.#callOf(result) : undefined));
+    return ORIGINS.translate([content, ...ids], () => translateUser(parts, ids));
   }
 
   /** The id of the call that a result is for: its own, or that of the first open call of this name, which had none. */
@@ -113,11 +99,22 @@ export class TranslatedContents {
     const [call] = place < 0 ? [] : this.#open.splice(place, 1);
     return call?.id ?? String(id ?? `${MADE_ID}${String(name)}`);
   }
+}
 
-  #push(content: Content, made: readonly (readonly [ChatMessage, readonly Part[]])[]): void {
-    this.messages.push(...made.map(([message]) => message));
-    this.#origins.add(content, made);
+/** `ids`: of the call, where a part is its result. */
+function translateUser(parts: readonly Part[], ids: readonly (string | undefined)[]): Translated<Part> {
+  const made: [ChatMessage, readonly Part[]][] = [];
+  const others: Part[] = [];
+  for (const [at, part] of parts.entries()) {
+    const id = ids[at];
+    if (id !== undefined) made.push([{ role: 'tool', tool_call_id: id, content: resultOf(part) }, [part]]);
+    // What a client tells of itself is no word of the human, in whose message it stands.
+    else if (others.length === 0 && isClients(part)) made.push([{ role: 'user', content: textOf([part]) }, [part]]);
+    else others.push(part);
   }
+  if (others.length > 0 || made.length === 0)
+    made.push([{ role: 'user', content: contentOf(others.map(toPart)) }, others]);
+  return made;
 }
 
 /** A model's message. `place` tells its calls from those of other messages, where the API gave no ids. */
@@ -133,12 +130,7 @@ export function toAssistant(parts: readonly Part[], place: string): ChatMessage 
   const thought = textOf(parts.filter((part) => part.thought === true));
   const text = textOf(parts.filter((part) => part.thought !== true));
   const others = parts.filter((part) => typeof part.text !== 'string' && !isCall(part)).map(toPart);
-  return {
-    role: 'assistant',
-    content: others.length > 0 ? [{ type: 'text', text }, ...others] : text === '' ? null : text,
-    ...(thought !== '' && { reasoning_content: thought }),
-    ...(calls.length > 0 && { tool_calls: calls }),
-  };
+  return modelMessage({ text, thought, calls, others });
 }
 
 /** The same of a reply, with its own parts, since no client brings Karl's own calls back. */
@@ -167,21 +159,12 @@ function idOf(id: string): { readonly id?: string } {
   return id.startsWith(MADE_ID) ? {} : { id };
 }
 
-function textOf(parts: readonly Part[]): string {
-  return parts.flatMap(({ text }) => (typeof text === 'string' ? [text] : [])).join('');
-}
-
-function resultOf({ response, parts }: Fields): string | ChatPart[] {
+function resultOf({ functionResponse }: Part): string | ChatPart[] {
+  const { response, parts } = functionResponse as Fields;
   const output = isFields(response) ? (response.output ?? response.error ?? response) : response;
   const text = typeof output === 'string' ? output : JSON.stringify(output ?? '');
   const others = Array.isArray(parts) ? parts.filter(isFields).map(toPart) : [];
   return others.length === 0 ? text : [{ type: 'text', text }, ...others];
-}
-
-function toContent(parts: readonly Part[]): string | ChatPart[] {
-  const [only] = parts;
-  if (only === undefined) return '';
-  return parts.length === 1 && typeof only.text === 'string' ? only.text : parts.map(toPart);
 }
 
 /** What is neither text nor an image keeps its form, under the name of its first field. */
@@ -210,9 +193,8 @@ export function toTools(tools: readonly Fields[]): readonly ChatTool[] {
     const { functionDeclarations: declared } = tool;
     if (!Array.isArray(declared)) return [{ type: Object.keys(tool)[0] ?? 'unknown', ...tool } as unknown as ChatTool];
     return declared.filter(isFields).map(({ name, description, parametersJsonSchema, parameters }) => {
-      const about = typeof description === 'string' ? { description } : {};
       const schema = parametersJsonSchema ?? lowered(parameters) ?? { type: 'object', properties: {} };
-      return { type: 'function', function: { name: String(name), ...about, parameters: schema as Fields } };
+      return functionTool(String(name), description, schema as Fields);
     });
   });
 }

@@ -33,14 +33,13 @@ function parse(call: ClientCall): Result<ClientRequest, HttpError> {
   // The whole request, where its tokens are to be counted.
   const body = isFields(call.body.generateContentRequest) ? call.body.generateContentRequest : call.body;
   const { contents, systemInstruction, generationConfig } = body;
-  const read = readModelAndTools({ model: name, tools: body.tools }, body);
+  const read = readModelAndTools({ model: name, tools: body.tools }, toTools);
   if (!read.ok) return read;
   if (!Array.isArray(contents) || contents.length === 0) return invalid('contents', 'a non-empty array');
-  const { model, tools } = read.value;
+  const { model, tools, chatTools } = read.value;
   const settings = isFields(generationConfig) ? generationConfig : {};
   const { maxOutputTokens: limit } = settings;
   const translated = new TranslatedContents(systemInstruction, contents);
-  const chatTools = toTools(tools);
   // Answers are always asked for as streams.
   query.set('alt', 'sse');
   const request: RelayRequest = {

@@ -3,6 +3,7 @@ import { contentText } from '../../../../core/messages/parse.ts';
 import { readInput } from '../../../../core/messages/parseJson.ts';
 import { type Fields, isFields } from '../../../openai/mergeFields.ts';
 import { Origins } from '../origins.ts';
+import { contentOf, functionTool, modelMessage, textOf } from '../translation.ts';
 
 /** One block of a message of Anthropic's API. */
 export type Block = Readonly<Record<string, unknown>> & { readonly type: string };
@@ -14,20 +15,19 @@ export interface OwnMessage {
   readonly [field: string]: unknown;
 }
 
+/** The messages that chat messages were made from. */
+export const ORIGINS = new Origins<OwnMessage, Block>();
+
 /** The messages of a request as chat messages, and where each comes from. */
 export class TranslatedMessages {
   readonly messages: ChatMessage[] = [];
-  readonly #origins = new Origins<OwnMessage, Block>();
-  /** The client's blocks with a call or a result, by the id of the call. */
-  readonly #calls = new Map<unknown, OwnMessage>();
-  readonly #results = new Map<unknown, Block>();
 
   constructor(system: unknown, messages: readonly unknown[]) {
-    const prompt = typeof system === 'string' ? system : textOf(blocksOf(system));
+    const prompt = typeof system === 'string' ? system : textOf(system, '\n\n');
     if (prompt !== '') this.messages.push({ role: 'system', content: prompt });
     for (const message of messages) {
       // What is no message is refused where messages are checked, by its index.
-      if (isFields(message)) this.#add(message as unknown as OwnMessage);
+      if (isFields(message)) this.messages.push(...translate(message as unknown as OwnMessage));
       else this.messages.push(message as ChatMessage);
     }
   }
@@ -39,8 +39,8 @@ export class TranslatedMessages {
   fromChat(view: readonly ChatMessage[]): OwnMessage[] {
     const [prompt] = view;
     // The prompt that the request has in a field of its own.
-    const hasPrompt = prompt?.role === 'system' && this.#origins.of(prompt) === undefined;
-    return this.#origins.toOwn(hasPrompt ? view.slice(1) : view, {
+    const hasPrompt = prompt?.role === 'system' && ORIGINS.of(prompt) === undefined;
+    return ORIGINS.toOwn(hasPrompt ? view.slice(1) : view, {
       make: (role, content) => ({ role, content }),
       roleOf: ({ role }) => role,
       partsOf: ({ content }) => blocksOf(content),
@@ -51,14 +51,16 @@ export class TranslatedMessages {
   /** The blocks of a message that Karl made or changed. */
   #toBlocks(message: ChatMessage): readonly Block[] {
     if (message.role === 'tool') {
-      const { cache_control: _, ...result } = this.#results.get(message.tool_call_id) ?? { type: 'tool_result' };
+      const { cache_control: _, ...result } = ORIGINS.callParts(this.messages).results.get(message.tool_call_id) ?? {
+        type: 'tool_result',
+      };
       return [{ ...result, tool_use_id: message.tool_call_id, content: partsOf(message) } as Block];
     }
     if (message.role !== 'assistant') return partsOf(message);
     const calls = message.tool_calls ?? [];
-    const [firstCall] = calls;
     const own = (message[OWN_BLOCKS] ??
-      (firstCall === undefined ? [] : blocksOf(this.#calls.get(firstCall.id)?.content))) as readonly Block[];
+      ORIGINS.callParts(this.messages).calls.get(calls[0]?.id) ??
+      []) as readonly Block[];
     const uses = calls.map(({ id, function: called }): Block => {
       const use = own.find((block) => block.type === 'tool_use' && block.id === id);
       const isSame = use !== undefined && JSON.stringify(use.input) === called.arguments;
@@ -68,37 +70,22 @@ export class TranslatedMessages {
     const thoughts = calls.length === 0 ? [] : own.filter(({ type }) => /^(?:redacted_)?thinking$/.test(type));
     return [...thoughts, ...partsOf(message), ...uses];
   }
+}
 
-  /** The client's message that a message was made from; undefined for one that Karl made or changed. */
-  origin(message: ChatMessage): OwnMessage | undefined {
-    return this.#origins.of(message);
-  }
-
-  #add(message: OwnMessage): void {
-    const { role } = message;
+function translate(message: OwnMessage): readonly ChatMessage[] {
+  return ORIGINS.translate([message], () => {
     const blocks = blocksOf(message.content);
-    if (role === 'assistant') {
-      for (const { type, id } of blocks) if (type === 'tool_use') this.#calls.set(id, message);
-      this.#push(message, [[toAssistant(blocks), blocks]]);
-      return;
-    }
+    if (message.role === 'assistant') return [[toAssistant(blocks), blocks]];
     const results = blocks.filter(({ type }) => type === 'tool_result');
     const others = blocks.filter(({ type }) => type !== 'tool_result');
-    const made: [ChatMessage, readonly Block[]][] = [];
-    for (const block of results) {
-      this.#results.set(block.tool_use_id, block);
-      const content = toContent(blocksOf(block.content));
-      made.push([{ role: 'tool', tool_call_id: block.tool_use_id as string, content }, [block]]);
-    }
+    const made = results.map((block): [ChatMessage, readonly Block[]] => {
+      const id = block.tool_use_id as string;
+      return [{ role: 'tool', tool_call_id: id, content: contentOf(blocksOf(block.content).map(toPart)) }, [block]];
+    });
     if (others.length > 0 || results.length === 0)
-      made.push([{ role: role as 'user', content: toContent(others) }, others]);
-    this.#push(message, made);
-  }
-
-  #push(message: OwnMessage, made: readonly (readonly [ChatMessage, readonly Block[]])[]): void {
-    this.messages.push(...made.map(([chat]) => chat));
-    this.#origins.add(message, made);
-  }
+      made.push([{ role: message.role as 'user', content: contentOf(others.map(toPart)) }, others]);
+    return made;
+  });
 }
 
 /** The field with the server's own blocks of a reply: Karl's own calls are sent back with what was thought before them. */
@@ -110,13 +97,8 @@ export function toAssistant(blocks: readonly Block[], isReply = false): ChatMess
   const thought = textsOf(blocks, 'thinking', 'thinking');
   const unknown = blocks.filter(({ type }) => !/^(?:text|tool_use|(?:redacted_)?thinking)$/.test(type));
   const text = textsOf(blocks, 'text', 'text');
-  return {
-    role: 'assistant',
-    content: unknown.length > 0 ? [{ type: 'text', text }, ...unknown.map(toPart)] : text === '' ? null : text,
-    ...(thought !== '' && { reasoning_content: thought }),
-    ...(calls.length > 0 && { tool_calls: calls }),
-    ...(isReply && { [OWN_BLOCKS]: blocks }),
-  };
+  const message = modelMessage({ text, thought, calls, others: unknown.map(toPart) });
+  return isReply ? { ...message, [OWN_BLOCKS]: blocks } : message;
 }
 
 /** A string of a message as the one block that it stands for; what is no block is left out. */
@@ -131,19 +113,9 @@ function textsOf(blocks: readonly Block[], type: string, field: string): string 
   return texts.filter((text) => typeof text === 'string').join('');
 }
 
-function textOf(blocks: readonly Block[]): string {
-  return blocks.flatMap(({ text }) => (typeof text === 'string' ? [text] : [])).join('\n\n');
-}
-
 function toCall({ id, name, input }: Block): ChatToolCall {
   const called = { name: name as string, arguments: JSON.stringify(input ?? {}) };
   return { id: id as string, type: 'function', function: called };
-}
-
-function toContent(blocks: readonly Block[]): string | ChatPart[] {
-  const [only] = blocks;
-  if (only === undefined) return '';
-  return blocks.length === 1 && typeof only.text === 'string' ? only.text : blocks.map(toPart);
 }
 
 /** Marks for the cache are no part of what a block says, and move with each request. */
@@ -160,8 +132,7 @@ function toPart({ cache_control: _, ...block }: Block): ChatPart {
 export function toTool(tool: Fields): ChatTool {
   const { name, description, input_schema } = tool;
   if (typeof name !== 'string' || !isFields(input_schema)) return tool as unknown as ChatTool;
-  const about = typeof description === 'string' ? { description } : {};
-  return { type: 'function', function: { name, ...about, parameters: input_schema } };
+  return functionTool(name, description, input_schema);
 }
 
 function partsOf(message: ChatMessage): readonly Block[] {

@@ -23,15 +23,15 @@ const VERSION = '2023-06-01';
 function parse(call: ClientCall): Result<ClientRequest, HttpError> {
   const { body, headers } = call;
   const { messages, system, stream, max_tokens } = body;
-  const read = readModelAndTools(body, body);
+  const read = readModelAndTools(body, (tools) => tools.map(toTool));
   if (!read.ok) return read;
   if (!Array.isArray(messages) || messages.length === 0) return invalid('messages', 'a non-empty array');
-  const { model, tools } = read.value;
+  const { model, tools, chatTools } = read.value;
   const translated = new TranslatedMessages(system, messages);
   const request: RelayRequest = {
     model,
     messages: translated.messages,
-    tools: tools.map(toTool),
+    tools: chatTools,
     fields: typeof max_tokens === 'number' ? { max_tokens } : {},
     client: agentOf(headers),
     hint: hintOf(call),

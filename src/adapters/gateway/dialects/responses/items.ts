@@ -1,6 +1,8 @@
 import type { ChatMessage, ChatPart, ChatTool, ChatToolCall } from '../../../../core/messages/chat.ts';
 import { contentText } from '../../../../core/messages/parse.ts';
 import { type Fields, isFields } from '../../../openai/mergeFields.ts';
+import { Origins } from '../origins.ts';
+import { contentOf, functionTool, modelMessage, textOf } from '../translation.ts';
 
 /** One item of a request or an answer of the Responses API. */
 export type Item = Readonly<Record<string, unknown>>;
@@ -8,13 +10,11 @@ export type Item = Readonly<Record<string, unknown>>;
 /** The field with the server's own items of a reply: Karl's own calls are sent back with what was thought before them. */
 const OWN_ITEMS = 'karl_items';
 
-/** The input of a request as chat messages, and the items that each was made from. */
+const ORIGINS = new Origins<Item, Item>();
+
+/** The input of a request as chat messages. */
 export class TranslatedItems {
   readonly messages: ChatMessage[] = [];
-  readonly #items = new Map<ChatMessage, readonly Item[]>();
-  /** The items of the model's message that has a call, by the id of the call; the result of a call. */
-  readonly #calls = new Map<unknown, readonly Item[]>();
-  readonly #outputs = new Map<unknown, Item>();
 
   constructor(instructions: unknown, input: readonly unknown[]) {
     if (typeof instructions === 'string' && instructions !== '')
@@ -22,19 +22,18 @@ export class TranslatedItems {
     let turn: Item[] = [];
     const endTurn = () => {
       if (turn.length === 0) return;
-      for (const item of turn.filter(isCall)) this.#calls.set(item.call_id, turn);
-      this.#push(toAssistant(turn), turn);
+      this.#push(turn, () => toAssistant(turn));
       turn = [];
     };
     for (const item of input) {
       if (!isFields(item)) this.messages.push(item as ChatMessage);
       else if (isOutput(item)) {
         endTurn();
-        this.#outputs.set(item.call_id, item);
-        this.#push({ role: 'tool', tool_call_id: item.call_id as string, content: toContent(item.output) }, [item]);
+        const id = item.call_id as string;
+        this.#push([item], () => ({ role: 'tool', tool_call_id: id, content: toContent(item.output) }));
       } else if (isMessage(item) && item.role !== 'assistant') {
         endTurn();
-        this.#push({ role: item.role as 'user', content: toContent(item.content) }, [item]);
+        this.#push([item], () => ({ role: item.role as 'user', content: toContent(item.content) }));
       } else {
         // What was thought begins the model's next message.
         if (item.type === 'reasoning' && turn.some(isCall)) endTurn();
@@ -47,24 +46,27 @@ export class TranslatedItems {
   /** The items of a view: the client's own where a message is kept, made ones for what Karl made or changed. */
   toItems(view: readonly ChatMessage[]): readonly Item[] {
     const [prompt] = view;
-    const isField = prompt?.role === 'system' && !this.#items.has(prompt);
-    return view.slice(isField ? 1 : 0).flatMap((message) => this.#items.get(message) ?? this.#make(message));
+    const isField = prompt?.role === 'system' && ORIGINS.of(prompt) === undefined;
+    return view.slice(isField ? 1 : 0).flatMap((message) => ORIGINS.partsOf(message) ?? this.#make(message));
   }
 
-  #push(message: ChatMessage, items: readonly Item[]): void {
-    this.messages.push(message);
-    this.#items.set(message, items);
+  #push(items: readonly Item[], make: () => ChatMessage): void {
+    this.messages.push(...ORIGINS.translate(items as [Item, ...Item[]], () => [[make(), items]]));
   }
 
   #make(message: ChatMessage): readonly Item[] {
     if (message.role === 'tool') {
-      const { id: _, ...own } = this.#outputs.get(message.tool_call_id) ?? { type: 'function_call_output' };
+      const { id: _, ...own } = ORIGINS.callParts(this.messages).results.get(message.tool_call_id) ?? {
+        type: 'function_call_output',
+      };
       return [{ ...own, call_id: message.tool_call_id, output: contentText(message) }];
     }
     const calls = message.tool_calls ?? [];
     const text = contentText(message);
     if (message.role !== 'assistant') return [{ type: 'message', role: message.role, content: toInput(message) }];
-    const own = (message[OWN_ITEMS] ?? this.#calls.get(calls[0]?.id) ?? []) as readonly Item[];
+    const own = (message[OWN_ITEMS] ??
+      ORIGINS.callParts(this.messages).calls.get(calls[0]?.id) ??
+      []) as readonly Item[];
     const uses = calls.map((call): Item => {
       const item = own.find((one) => isCall(one) && one.call_id === call.id);
       if (item !== undefined && toCall(item).function.arguments === call.function.arguments) return item;
@@ -82,21 +84,16 @@ export class TranslatedItems {
 export function toAssistant(items: readonly Item[], isReply = false): ChatMessage {
   const text = items
     .filter(isMessage)
-    .map(({ content }) => textOf(content))
+    .map(({ content }) => (typeof content === 'string' ? content : textOf(content)))
     .join('');
   const thought = items.flatMap(({ type, summary, content }) =>
     type === 'reasoning' ? [textOf(content) || textOf(summary)] : [],
   );
   const calls = items.filter(isCall).map(toCall);
   const others = items.filter((item) => !isMessage(item) && !isCall(item) && item.type !== 'reasoning');
-  const content = others.length > 0 ? [{ type: 'text', text }, ...(others as unknown as ChatPart[])] : text || null;
-  return {
-    role: 'assistant',
-    content,
-    ...(thought.some((one) => one !== '') && { reasoning_content: thought.join('\n') }),
-    ...(calls.length > 0 && { tool_calls: calls }),
-    ...(isReply && { [OWN_ITEMS]: items }),
-  };
+  const thoughts = thought.some((one) => one !== '') ? thought.join('\n') : '';
+  const message = modelMessage({ text, thought: thoughts, calls, others: others as unknown as ChatPart[] });
+  return isReply ? { ...message, [OWN_ITEMS]: items } : message;
 }
 
 /** A call whose result the client brings: `function_call`, `custom_tool_call`, `local_shell_call`. */
@@ -119,18 +116,9 @@ function toCall({ type, call_id, name, arguments: given, input, action }: Item):
   return { id: call_id as string, type: 'function', function: called };
 }
 
-/** The text of a content: a string, or the texts of its parts. */
-function textOf(content: unknown): string {
-  if (typeof content === 'string') return content;
-  const parts: readonly unknown[] = Array.isArray(content) ? content : [];
-  return parts.flatMap((part) => (isFields(part) && typeof part.text === 'string' ? [part.text] : [])).join('');
-}
-
 function toContent(content: unknown): string | ChatPart[] {
   if (!Array.isArray(content)) return typeof content === 'string' ? content : JSON.stringify(content ?? '');
-  const parts = content.filter(isFields).map(toPart);
-  const [only] = parts;
-  return parts.length === 1 && typeof only?.text === 'string' ? only.text : parts;
+  return contentOf(content.filter(isFields).map(toPart));
 }
 
 function toPart(part: Fields): ChatPart {
@@ -152,8 +140,7 @@ function toInput({ content }: ChatMessage): readonly object[] {
 export function toTool(tool: Fields): ChatTool {
   const { type, name, description, parameters } = tool;
   if (type !== 'function' || typeof name !== 'string') return tool as unknown as ChatTool;
-  const about = typeof description === 'string' ? { description } : {};
-  return { type, function: { name, ...about, parameters: isFields(parameters) ? parameters : {} } };
+  return functionTool(name, description, isFields(parameters) ? parameters : {});
 }
 
 /** A tool that Karl adds, in the form of this API. */

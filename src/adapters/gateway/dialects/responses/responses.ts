@@ -18,19 +18,19 @@ export const RESPONSES: Dialect = {
 function parse(call: ClientCall): Result<ClientRequest, HttpError> {
   const { body, headers } = call;
   const { input, instructions, stream, max_output_tokens, previous_response_id } = body;
-  const read = readModelAndTools(body, body);
+  const read = readModelAndTools(body, (tools) => tools.map(toTool));
   if (!read.ok) return read;
   const items = typeof input === 'string' ? [{ type: 'message', role: 'user', content: input }] : input;
   if (!Array.isArray(items) || items.length === 0) return invalid('input', 'a string or a non-empty array');
   if (previous_response_id !== undefined && previous_response_id !== null)
     return invalid('previous_response_id', 'absent: the gateway needs the whole input with each request');
-  const { model, tools } = read.value;
+  const { model, tools, chatTools } = read.value;
   const translated = new TranslatedItems(instructions, items);
   const hint = headers['thread-id'] ?? headers['session-id'] ?? body.prompt_cache_key;
   const request: RelayRequest = {
     model,
     messages: translated.messages,
-    tools: tools.map(toTool),
+    tools: chatTools,
     fields: typeof max_output_tokens === 'number' ? { max_tokens: max_output_tokens } : {},
     client: agentOf(headers),
     hint: typeof hint === 'string' ? hint : undefined,
