@@ -5,12 +5,15 @@ module.exports = {
   spec: isNamed
     ? []
     : [
-        'test/{attack,core,adapters,engine,host,protocol,rescue,bench}/**/*.test.ts',
+        // What takes longest begins first.
+        'test/{rescue,attack,adapters}/**/*.test.ts',
         'test/vscode/{setup,harness}/**/*.test.ts',
+        'test/{core,engine,host,protocol,bench}/**/*.test.ts',
         'test/*.test.ts',
       ],
   parallel: !isNamed,
-  jobs: 2,
+  // One more than a machine for continuous integration has cores: some tests wait for a time limit.
+  jobs: 3,
   require: ['test/vscode/harness/mochaHooks.ts'],
   // Ends what hangs, and judges no speed.
   timeout: 300_000,

@@ -1,7 +1,7 @@
 import { CONVERSATION_PORTS } from './adapters/node/slices.ts';
 import { readUsage } from './adapters/openai/readUsage.ts';
 import type { HandAct, Receipt, StrategyId, Trigger } from './core/compaction/compaction.ts';
-import { recalledTexts } from './core/compaction/recall/recalled.ts';
+import { recalledTexts } from './core/compaction/recall/excerpts.ts';
 import { given, type SettingsChange, withDefaults } from './core/compaction/strategy.ts';
 import { Conversation as Core } from './core/conversation/conversation.ts';
 import type { ConversationState } from './core/conversation/conversationOptions.ts';

@@ -7,7 +7,6 @@ const BENCHMARKS: Readonly<Record<string, { readonly what: string; readonly file
   exam: { what: 'can a reader of the compacted view go on: coverage, fill, recall, the floor', file: './exam/run.ts' },
   blocking: { what: 'how long the editor waits at most, case by case', file: './blocking/run.ts' },
   activation: { what: 'loading and activating the extension as it ships', file: './activation/run.ts' },
-  threads: { what: 'stateless requests of four clients: one thread each, stable prefixes', file: './threads/run.ts' },
   gateway: { what: 'what the gateway adds to a request', file: './gateway/run.ts' },
   view: { what: 'the view in a browser: first paint, streaming, memory', file: './view/run.ts' },
 };

@@ -25,7 +25,7 @@ describe('clients of others at the gateway, with a model that refuses what is lo
   let steps: number;
 
   /** A history of more than four windows. */
-  async function open(window: number, lines: number, more: Pick<Task, 'api' | 'delegates'> = {}): Promise<void> {
+  async function open(window: number, lines: number, more: Pick<Task, 'api' | 'pause'> = {}): Promise<void> {
     steps = Math.ceil((window * 4.5) / (lines * 14.5));
     model = await startModel({ window, steps, lines, ...more });
   }
@@ -110,7 +110,7 @@ describe('clients of others at the gateway, with a model that refuses what is lo
     for (const api of agent.apis)
       it(`${agent.name} finishes its task under karl wrap, with a server of ${api}`, async function () {
         if (install(agent) === undefined) return this.skip();
-        await open(agent.window, 220, { api });
+        await open(agent.window, Math.ceil(agent.window / 128), { api, pause: agent.pause });
         const wrapped = [path.join(root, 'src/karl.ts'), 'wrap', '--upstream', model.url, '--model', 'scripted'];
         const words = [process.execPath, ...wrapped, agent.command, ...agent.words];
         check(await run(words, agent.environment(folder)));

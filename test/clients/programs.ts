@@ -52,6 +52,8 @@ export interface WrappedAgent {
   readonly words: readonly string[];
   /** Tokens: its own prompt and tools must leave room in it. */
   readonly window: number;
+  /** Seconds that its commands wait at their end. */
+  readonly pause?: number;
   /** The APIs of the servers that it works with. */
   readonly apis: readonly NonNullable<Task['api']>[];
   /** Keeps it to its own folder, and off the network. */
@@ -122,6 +124,8 @@ export const WRAPPED_AGENTS: readonly WrappedAgent[] = [
     program: '.bin/qwen',
     words: ['--yolo', TASK],
     window: 40_960,
+    // Qwen Code 0.24.4 loses what a command prints just before its end.
+    pause: 0.2,
     apis: ['chat'],
     environment: (home) => ({ HOME: home }),
     file: ['.qwen/settings.json'],

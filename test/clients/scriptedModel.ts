@@ -35,6 +35,8 @@ export interface Task {
   readonly steps: number;
   /** Lines that a call prints, some 14 tokens each. */
   readonly lines: number;
+  /** Seconds that a call waits after it has printed them. Default 0. */
+  readonly pause?: number | undefined;
   /** The API that the server speaks. */
   readonly api?: keyof typeof WIRES;
   /** Its first call has a sub-agent print two parts. */
@@ -104,7 +106,7 @@ class Job {
     const helper =
       delegates && !this.#isSub && this.#step === 1 ? tools.find(({ name }) => HELPER.test(name)) : undefined;
     this.#expected = helper === undefined ? [1, lines].map((line) => lineOf(line, part)) : [REPORT];
-    const input = helper === undefined ? inputOf(shell, commandOf(part, lines)) : inputOf(helper, SUBTASK);
+    const input = helper === undefined ? inputOf(shell, commandOf(part, this.#task)) : inputOf(helper, SUBTASK);
     return { text: `Part ${part}.`, call: { id, name: (helper ?? shell).name, input }, thought, tokens };
   }
 
@@ -210,12 +212,9 @@ const thoughtOf = (call: string): string => `signed-${call}==`;
 const lineOf = (line: number | '%g', part: number): string =>
   `value ${line} of part ${part} is computed from the table of sums`;
 
-/**
- * A command that prints a part, and notes that it ran. Qwen Code 0.24.4 loses what a command prints just before its end,
- * so there is a pause after it.
- */
-function commandOf(part: number, lines: number): string {
-  return `seq -f '${lineOf('%g', part)}' 1 ${lines}; echo ${part} >> parts.txt; sleep 0.2`;
+/** A command that prints a part, and notes that it ran. */
+function commandOf(part: number, { lines, pause = 0 }: Task): string {
+  return `seq -f '${lineOf('%g', part)}' 1 ${lines}; echo ${part} >> parts.txt; sleep ${pause}`;
 }
 
 /** The arguments of a call by the schema of its tool: a command, or a task for a sub-agent. */

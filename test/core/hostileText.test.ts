@@ -1,5 +1,4 @@
 import { auditNote } from '../../src/core/compaction/audit/judge.ts';
-import { PassageIndex } from '../../src/core/compaction/recall/passageIndex.ts';
 import { Recall } from '../../src/core/compaction/recall/recall.ts';
 import { shortenMessage, shortenText } from '../../src/core/compaction/shorten.ts';
 import { createLedger } from '../../src/core/ledger/ledger.ts';
@@ -69,7 +68,7 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
   },
   'the audit of a note': (text) => {
     const transcript = transcriptOf(...conversationWith(text));
-    return runAtOnce(auditNote(text.slice(0, 50_000), transcript, new PassageIndex(transcript.messages)));
+    return runAtOnce(auditNote(text.slice(0, 50_000), transcript));
   },
   recall: (text) => {
     const recall = new Recall(transcriptOf(...conversationWith(text)));

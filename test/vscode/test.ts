@@ -16,16 +16,29 @@ const begun = Date.now();
 // What runs from source needs no build.
 if (names.some((name) => isRing(name) || /^test\/(?:vscode|bench)\//.test(nameFile(name)))) build();
 const untilInstalled = installMeanwhile(names.filter(isRing));
-for (const [name, ring] of rings) {
+const isBeside = ([, { beside }]: readonly [string, Ring]) => beside !== undefined && names.includes(beside);
+for (const [name, ring] of rings.filter((one) => !isBeside(one))) {
   if (isRing(name)) await untilInstalled(name);
+  const others = rings.filter(([, { beside }]) => beside === name);
   console.log(`\n=== ${name}: ${ring.what}`);
-  const start = Date.now();
-  const count = await runRing(ring, values.grep);
-  results.push({ name, count, seconds: Math.round((Date.now() - start) / 1000) });
+  const printed = others.map(() => '');
+  const running = others.map(([other, its], at) => run(other, its, (text) => (printed[at] += text)));
+  results.push(await run(name, ring));
+  for (const [at, [other, { what }]] of others.entries()) {
+    const result = await running[at];
+    console.log(`\n=== ${other}, which ran beside ${name}: ${what}\n${printed[at]}`);
+    if (result !== undefined) results.push(result);
+  }
 }
 console.log(describeResults(results, Math.round((Date.now() - begun) / 1000)));
 const { passed, failed } = results.map(({ count }) => count).reduce(addCounts, NO_TESTS);
 process.exitCode = failed === 0 && passed > 0 ? 0 : 1;
+
+async function run(name: string, ring: Ring, take?: (printed: string) => void): Promise<RingResult> {
+  const start = Date.now();
+  const count = await runRing(ring, values.grep, take);
+  return { name, count, seconds: Math.round((Date.now() - start) / 1000) };
+}
 
 function isRing(name: string): name is RingName {
   return name in RINGS;

@@ -176,19 +176,6 @@ export interface Receipt {
   readonly fellBackBecause?: Words;
 }
 
-/** Why a run changed nothing. Each has its own sentence in `describeSkip`. */
-export type SkipReason =
-  | 'empty'
-  | 'nothing-to-compact'
-  | 'already-under-target'
-  | 'too-few-messages'
-  | 'cuts-meet'
-  | 'single-turn'
-  | 'trace-too-small'
-  | 'gain-too-small'
-  /** The hook that runs before a compaction refused; the message gives its reason. */
-  | 'vetoed';
-
 /** Where a sandwich cuts: the last raw message of the top, and the first of the bottom. */
 export interface Cuts {
   readonly top: MessageId;
@@ -202,14 +189,13 @@ export interface Skip {
 }
 
 /** Why a run failed. A failed run changed nothing. */
-export type CompactionError =
-  | { readonly kind: 'no-summarizer'; readonly message: Words }
-  /** `refusal`: why the model's server wrote nothing, if it was that. */
-  | { readonly kind: 'summarizer-failed'; readonly message: Words; readonly refusal?: ModelError | undefined }
-  | { readonly kind: 'summary-rejected'; readonly message: Words }
-  | { readonly kind: 'law-broken'; readonly message: Words }
-  /** The conversation has changed, so that the previewed run no longer fits it. */
-  | { readonly kind: 'stale-preview'; readonly message: Words };
+export interface CompactionError {
+  /** `stale-preview`: the conversation has changed, so that the previewed run no longer fits it. */
+  readonly kind: 'no-summarizer' | 'summarizer-failed' | 'summary-rejected' | 'law-broken' | 'stale-preview';
+  readonly message: Words;
+  /** Why the model's server wrote nothing, if it was that. */
+  readonly refusal?: ModelError | undefined;
+}
 
 /** The result of one run. */
 export type CompactionResult =
@@ -226,7 +212,7 @@ export type CompactionResult =
   | { readonly kind: 'failed'; readonly strategy: StrategyId; readonly error: CompactionError }
   | { readonly kind: 'cancelled'; readonly strategy: StrategyId };
 
-const SKIPS: Readonly<Record<SkipReason, Sentence>> = {
+const SKIPS = {
   empty: sentence('The conversation has no messages yet.'),
   'nothing-to-compact': sentence(
     'Nothing can be replaced: what is left is the prompt, pinned messages, the current request and summaries.',
@@ -238,7 +224,10 @@ const SKIPS: Readonly<Record<SkipReason, Sentence>> = {
   'trace-too-small': sentence('The current turn has too few tool calls to be worth shortening.'),
   vetoed: sentence('The hook that runs before a compression refused it.'),
   'gain-too-small': sentence('The compression would have saved less than a tenth of what it may change.'),
-};
+} as const satisfies Readonly<Record<string, Sentence>>;
+
+/** Why a run changed nothing. `vetoed`: the message gives the reason of the hook. */
+export type SkipReason = keyof typeof SKIPS;
 
 /** Says why a run changed nothing and, if known, where it would have cut. */
 export function describeSkip({ reason, cuts }: Skip): Sentence {
@@ -274,17 +263,13 @@ function isIn({ from, to }: MessageRange, id: number): boolean {
 function split(replacement: Replacement, block: MessageRange, id: string): Replacement[] {
   const { range, by } = replacement;
   if (!contains(range, block)) return [replacement];
-  const left: MessageRange = { from: range.from, to: block.from - 1 };
-  const right: MessageRange = { from: block.to + 1, to: range.to };
-  const hasLeft = left.from <= left.to;
-  const hasRight = right.from <= right.to;
-  if (hasLeft && hasRight)
-    return [
-      { range: left, by },
-      { range: right, by: toldIn(replacement, right, id) },
-    ];
-  if (hasLeft) return [{ range: left, by }];
-  return hasRight ? [{ range: right, by }] : [];
+  const parts: MessageRange[] = [
+    { from: range.from, to: block.from - 1 },
+    { from: block.to + 1, to: range.to },
+  ];
+  return parts
+    .filter(({ from, to }) => from <= to)
+    .map((part, index) => ({ range: part, by: index === 0 ? by : toldIn(replacement, part, id) }));
 }
 
 /** The line for a part of a range whose note is before another part. */
@@ -301,7 +286,7 @@ export function remainderOf(replacement: RecordedReplacement, range: MessageRang
 }
 
 /** Whether a run pays: what it cost once, against what it saves with every request. Tokens. */
-export interface NetGain {
+interface NetGain {
   readonly savedEach: number;
   /** What comes after the first change in the request: no provider's cache has it, so it is read anew, once. */
   readonly readAnew: number;

@@ -1,20 +1,18 @@
 import type { Words } from '../language.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import { PLANNED_MARK } from '../messages/fence.ts';
+import { fence } from '../messages/fence.ts';
 import type { MessageId, MessageRange } from '../messages/message.ts';
 import type { Transcript } from '../messages/transcript.ts';
 import type { ViewItem } from '../messages/view.ts';
 import { ok, type Result } from '../result.ts';
-import { runInSlices } from '../steps.ts';
-import { findAskedFor } from './askedFor.ts';
+import { runInSlices, type Steps } from '../steps.ts';
 import type { CompactionError, Receipt, RecordedReplacement, Skip, StrategyId, Trigger } from './compaction.ts';
-import { type Counting, type Draft, startDraft } from './draft.ts';
+import { type AskedFor, type Counting, type Draft, NOTHING_ASKED_FOR, startDraft } from './draft.ts';
 import type { PassageIndex } from './recall/passageIndex.ts';
+import { fitUnread } from './rungs.ts';
 import type { Plan, PlanInput, Strategy, StrategySettings } from './strategy.ts';
-import type { ModelUse } from './summarizers/askedModel.ts';
-import type { Summarizer } from './summarizers/summarizer.ts';
+import type { ModelUse, Summarizer } from './summarizers/summarizer.ts';
 import type { NoteResult } from './summarizers/writeNote.ts';
-import { fitUnread } from './unread.ts';
 
 /** One run: what to compact, how, and how far. Token figures are for the messages of the view, without tools. */
 export interface CompactionRun extends Counting {
@@ -63,10 +61,7 @@ export interface Gauge {
   readonly usedAfter: (messageTokens: number) => number;
 }
 
-/**
- * What a run needs from outside: clocks (milliseconds), and an unguessable id of 12 hexadecimal digits, the length that
- * plans assume.
- */
+/** What a run needs from outside: clocks (milliseconds), and an unguessable id. */
 export interface CompactorPorts {
   newId(): string;
   /** Wall time. */
@@ -105,7 +100,7 @@ export async function planRun(
     target: run.target,
     limit: run.limit,
     ledger: run.ledger,
-    mark: PLANNED_MARK,
+    mark: chooseMark(run, ports),
     settings: run.settings,
     canSummarize: run.summarizer !== undefined,
     narratives: [],
@@ -115,6 +110,32 @@ export async function planRun(
   // What the user sets aside is a plan too, and so are results that do not fit.
   const fits = (await runInSlices(fitUnread(input.draft, input.limit), ports)) === input.draft;
   return run.aside === undefined && fits ? planned : ok({ plan: { draft: input.draft, orders: [], rungs: [] }, input });
+}
+
+/** At most this many passages are looked at, the best first: more than any note has room for. */
+const MOST_PASSAGES = 200;
+
+/** Finds what instructions such as "keep the SQL" ask for, by searching the raw messages for their words. */
+function* findAskedFor(instructions: string | undefined, index: PassageIndex): Steps<AskedFor> {
+  if (instructions === undefined) return NOTHING_ASKED_FOR;
+  yield* index.update();
+  const found = index.search(instructions, { most: MOST_PASSAGES, among: ({ kind }) => kind !== 'system' });
+  const askedFor = new Map<MessageId, number>();
+  for (const [order, { passage }] of found.entries())
+    for (const { message } of passage.places) if (!askedFor.has(message)) askedFor.set(message, order);
+  return askedFor;
+}
+
+/** Unguessable ids differ in their number of tokens. Of at most this many, the first that has as many as USUAL is used. */
+const MOST_IDS = 60;
+const USUAL = 'a10b20c30d40';
+
+/** The id of a record. What fits must not depend on it: equal transcripts are planned equally. */
+function chooseMark({ count }: CompactionRun, ports: CompactorPorts): string {
+  const usual = count(fence(USUAL, ''));
+  let id = ports.newId();
+  for (let tries = 1; tries < MOST_IDS && count(fence(id, '')) !== usual; tries += 1) id = ports.newId();
+  return id;
 }
 
 /** What the user wrote instead of a summary. */

@@ -1,12 +1,10 @@
 import { sentence } from '../language.ts';
-import { fence, PLANNED_MARK, withMark } from '../messages/fence.ts';
-
+import type { FactClass } from '../ledger/fact.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import { blockMessages, rangeLength } from '../messages/blocks.ts';
 import type { MessageId, MessageRange } from '../messages/message.ts';
-
 import { withoutUndefined } from '../result.ts';
-
-import { runInSlices } from '../steps.ts';
-
+import { eachInSteps, runInSlices, type Steps } from '../steps.ts';
 import {
   type CompactionError,
   type CompactionResult,
@@ -18,30 +16,22 @@ import {
 import {
   type CompactionRun,
   type CompactorPorts,
+  type Gauge,
   type MadeRun,
   type Planned,
   type PreparedNote,
   planRun,
 } from './compactionRun.ts';
-
 import type { Draft } from './draft.ts';
-
-import { mustFit } from './ladder.ts';
-
 import { findBrokenLaw, leastGain } from './laws.ts';
-
-import { applyChoices } from './preview/choices.ts';
-
-import { measureRun } from './receipt.ts';
-
-import { STRATEGIES } from './strategies.ts';
-
+import { isShown, madeText, standsWhole } from './notes/state.ts';
+import { applyChoices } from './preview/preview.ts';
+import { fitUnread } from './rungs.ts';
+import { countShortened } from './shorten.ts';
+import { mustFit, STRATEGIES } from './strategies.ts';
 import type { NoteOrder, Plan, Strategy } from './strategy.ts';
-
-import { AskedModel, addUse } from './summarizers/askedModel.ts';
+import { AskedModel, addUse } from './summarizers/summarizer.ts';
 import { NO_NOTES, type NoteResult, writeNotes } from './summarizers/writeNote.ts';
-
-import { fitUnread } from './unread.ts';
 
 /** The result of a run together with the run itself, which can be shown and recorded later. */
 export interface PreparedRun {
@@ -107,18 +97,13 @@ async function runStrategy(
   const { draft, ...about } = await planWith(written, strategy, planned.value, ports);
   const promised = { ...input, promise: strategy.promise };
   const chosen = await runInSlices(applyChoices(draft, run, promised), ports);
-  const fitting = await runInSlices(fitUnread(chosen, input.limit), ports);
-  const mark = chooseMark(run, ports);
-  const after = await runInSlices(
-    fitting.map((message) => withMark(message, mark)),
-    ports,
-  );
+  const after = await runInSlices(fitUnread(chosen, input.limit), ports);
   const [order, ...others] = plan.orders;
   const made: MadeRun = {
     strategy,
     before: input.draft,
     after,
-    mark,
+    mark: input.mark,
     plan: { cuts: plan.cuts, ...about },
     notes: placedIn(draft, written),
     reusable: order === undefined || others.length > 0 ? undefined : { range: order.range, written },
@@ -205,19 +190,6 @@ export async function prepareNote(run: CompactionRun, ports: CompactorPorts): Pr
 }
 
 /**
- * Unguessable ids differ in their token count. Of at most this many, the first that takes as many tokens as the planned
- * mark is used; about one in four does.
- */
-const MOST_IDS = 60;
-
-function chooseMark(run: CompactionRun, ports: CompactorPorts): string {
-  const planned = run.count(fence(PLANNED_MARK, ''));
-  let id = ports.newId();
-  for (let tries = 1; tries < MOST_IDS && run.count(fence(id, '')) !== planned; tries += 1) id = ports.newId();
-  return id;
-}
-
-/**
  * Checks the laws and makes the record with its receipt. A run that breaks a law fails, one that gains too little is
  * skipped: neither is recorded (law 9).
  */
@@ -274,4 +246,74 @@ export async function finishRun(run: CompactionRun, made: MadeRun, ports: Compac
     fellBackFrom: fellBack?.from,
     unwritten: fellBack?.error ?? notes.error,
   });
+}
+
+/** The views before and after a run, and what they are measured with. */
+interface ReceiptInput {
+  readonly before: Draft;
+  readonly after: Draft;
+  readonly ledger: Ledger;
+  readonly gauge: Gauge;
+}
+
+/** Measures what a run kept, shortened, removed and saved, for its receipt. */
+export function* measureRun({ before, after, ledger, gauge }: ReceiptInput) {
+  const messages = { whole: 0, shortened: 0, replaced: 0 };
+  let summarized = 0;
+  yield* eachInSteps(after.units, (unit) => {
+    const length = rangeLength(unit.range);
+    const isSent = unit.state === 'whole' || unit.state === 'shortened';
+    const shortened =
+      unit.state === 'shortened' ? countShortened(unit.blocks.flatMap(blockMessages), unit.messages) : 0;
+    messages.shortened += shortened;
+    messages[isSent ? 'whole' : 'replaced'] += length - shortened;
+    if (unit.changed) summarized += length;
+  });
+  return {
+    tokensBefore: gauge.usedBefore(before.tokens),
+    tokensAfter: gauge.usedAfter(after.tokens),
+    limitTokens: gauge.limit,
+    messages,
+    summarized,
+    summaryCharacters: yield* noteCharacters(after),
+    facts: yield* countFacts(ledger, after),
+    prefixKept: (gauge.tools + (yield* prefixTokens(before, after))) / Math.max(1, gauge.tools + before.tokens),
+  };
+}
+
+/** Characters of the notes that a draft's plan wrote. */
+function* noteCharacters(draft: Draft): Steps<number> {
+  const made = draft.units.filter((unit) => unit.changed && (unit.state === 'note' || unit.state === 'line'));
+  return (yield* madeText(made)).length;
+}
+
+/**
+ * Counts the facts whose message is no longer whole, by class: those that the view still states, and those behind a
+ * handle.
+ */
+function* countFacts(ledger: Ledger, after: Draft): Steps<Receipt['facts']> {
+  const made = yield* madeText(after.units);
+  const counts = new Map<FactClass, { kept: number; behindHandle: number }>();
+  for (const [index, fact] of ledger.facts().entries()) {
+    if (index % 32 === 31) yield;
+    if (fact.supersededAt !== undefined || standsWhole(after.units, fact.at)) continue;
+    const entry = counts.get(fact.class) ?? { kept: 0, behindHandle: 0 };
+    if (isShown(fact, made)) entry.kept += 1;
+    else entry.behindHandle += 1;
+    counts.set(fact.class, entry);
+  }
+  return [...counts].map(([factClass, entry]) => ({ class: factClass, ...entry }));
+}
+
+/** Tokens of the units before the first change: what a prompt cache can use. */
+function* prefixTokens(before: Draft, after: Draft): Steps<number> {
+  let tokens = 0;
+  for (const [index, unit] of before.units.entries()) {
+    if (index % 64 === 63) yield;
+    const now = after.units[index];
+    if (now === undefined || now.messages.length !== unit.messages.length) break;
+    if (unit.messages.some((message, position) => message !== now.messages[position])) break;
+    tokens += unit.tokens;
+  }
+  return tokens;
 }

@@ -17,7 +17,7 @@ export const NOTHING_ASKED_FOR: AskedFor = new Map();
  * `unread` is what the model has not answered yet, such as the newest results (see `fitUnread`); `human` is an older
  * message that the human wrote; `work` is everything else.
  */
-export type UnitRole = 'prompt' | 'pinned' | 'request' | 'open' | 'unread' | 'human' | 'work';
+type UnitRole = 'prompt' | 'pinned' | 'request' | 'open' | 'unread' | 'human' | 'work';
 
 /** One stretch of the view while a plan is made: a whole block, or a run of blocks with their substitute. */
 export interface Unit {
@@ -126,17 +126,6 @@ export class Draft {
     return new Draft(units, this.#source);
   }
 
-  /** The draft with `change` applied to each message that this plan made. */
-  *map(change: (message: ChatMessage) => ChatMessage): Steps<Draft> {
-    const units: Unit[] = [];
-    for (const unit of this.units) {
-      yield;
-      const messages = unit.changed ? unit.messages.map(change) : unit.messages;
-      units.push(unit.changed ? { ...unit, messages, tokens: yield* this.countInSteps(messages) } : unit);
-    }
-    return this.withUnits(units);
-  }
-
   /**
    * The draft with only as many of the changes as bring it to the target: no smaller than needed. They are tried in the
    * order given; one that gains nothing is left out.
@@ -214,13 +203,14 @@ export function rangeOf(units: readonly Unit[]): MessageRange {
 }
 
 /**
- * Of what `make` gives for whole figures below `high`, the largest found by bisection that has at most `room` tokens;
- * undefined when none was found.
+ * Of what `make` gives for whole figures below `high`, the largest found by bisection that has at most `room` tokens,
+ * or the first that leaves less than `spare` of them; undefined when none was found.
  */
 export function* largestThatFits<Made extends { readonly tokens: number }>(
   high: number,
   room: number,
   make: (figure: number) => Steps<Made | undefined>,
+  spare = 0,
 ): Steps<Made | undefined> {
   let best: Made | undefined;
   let [fits, tooMuch] = [0, high];
@@ -230,11 +220,12 @@ export function* largestThatFits<Made extends { readonly tokens: number }>(
     const made = yield* make(figure);
     if (made === undefined || made.tokens > room) tooMuch = figure;
     else [fits, best] = [figure, made];
+    if (best !== undefined && best.tokens > room - spare) break;
   }
   return best;
 }
 
-const MOST_TRIES = 8;
+const MOST_TRIES = 9;
 
 /** What decides the role of each unit. */
 export interface DraftInput extends DraftSource {
@@ -355,4 +346,33 @@ export function findRuns({ units }: Draft, end: number, belongs: (unit: Unit) =>
     first = index + 1;
   }
   return runs;
+}
+
+/**
+ * Those of some units that the run's instructions ask for, the best match first, as far as they fit in `room` tokens with
+ * `extra` for each.
+ */
+export function askedThatFit({ askedFor }: Draft, units: readonly Unit[], room: number, extra = 0): ReadonlySet<Unit> {
+  const ranked = units.map((unit) => ({ unit, rank: rankOf(unit, askedFor) })).filter(({ rank }) => rank < UNASKED);
+  ranked.sort((a, b) => a.rank - b.rank);
+  let left = room;
+  const fits = new Set<Unit>();
+  for (const { unit } of ranked) {
+    if (unit.tokens + extra > left) continue;
+    left -= unit.tokens + extra;
+    fits.add(unit);
+  }
+  return fits;
+}
+
+/** True for a unit that the run's instructions ask for. */
+export function isAskedFor({ askedFor }: Draft, unit: Unit | undefined): boolean {
+  return unit !== undefined && rankOf(unit, askedFor) < UNASKED;
+}
+
+const UNASKED = Number.POSITIVE_INFINITY;
+
+function rankOf({ blocks }: Unit, askedFor: Draft['askedFor']): number {
+  const ids = blocks.flatMap(({ messages }) => messages.map(({ id }) => id));
+  return ids.reduce((best, id) => Math.min(best, askedFor.get(id) ?? UNASKED), UNASKED);
 }

@@ -7,11 +7,11 @@ import type { MessageRange } from '../messages/message.ts';
 import { contentText } from '../messages/parse.ts';
 import { filterInSteps, type Steps } from '../steps.ts';
 import { type Draft, isFrozen, type Unit } from './draft.ts';
-import { isSaid } from './notes/said.ts';
-import { missingFacts } from './notes/state.ts';
+import { isSaid } from './notes/noteText.ts';
+import { missingFacts, wholeText } from './notes/state.ts';
 
 /** The view before a run, and the view that it would leave. */
-export interface LawInput {
+interface LawInput {
   readonly before: Draft;
   readonly after: Draft;
   readonly ledger: Ledger;
@@ -65,7 +65,7 @@ function* checkComplete({ before, after }: LawInput): Steps<string | undefined> 
 }
 
 function findUnnamed(unit: Unit): string | undefined {
-  const text = unit.messages.map((message) => contentText(message) + callText(message)).join('\n');
+  const text = unit.messages.map(wholeText).join('\n');
   if (unit.state !== 'shortened') return isNamed(unit.range, text) ? undefined : handleOf(unit.range);
   // By content: the messages of a restored record are copies of the raw ones.
   const sent = new Set(unit.messages.map((message) => JSON.stringify(message)));
@@ -82,10 +82,6 @@ function isNamed(range: MessageRange, text: string): boolean {
   for (const [, from, to = from] of text.matchAll(HANDLES))
     if (Number(from) <= range.from && range.to <= Number(to)) return true;
   return false;
-}
-
-function callText(message: ChatMessage): string {
-  return (message.tool_calls ?? []).map((call) => call.function.arguments).join('\n');
 }
 
 /**

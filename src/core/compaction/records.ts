@@ -61,7 +61,7 @@ function longestList(value: unknown, depth: number): readonly unknown[] {
 }
 
 /** How many characters of records stay: of any, and of those that differ besides. */
-export interface RecordRoom {
+interface RecordRoom {
   readonly any: number;
   readonly differing: number;
 }

@@ -1,4 +1,4 @@
-import { findErrorLines, LINE_LENGTH, type TextLine } from '../ledger/errorLines.ts';
+import { findErrorLines, LINE_LENGTH, type TextLine } from '../ledger/errors.ts';
 import type { ChatMessage, ChatToolCall } from '../messages/chat.ts';
 import { cutHead, cutTail } from '../messages/cut.ts';
 import type { Message, MessageId, MessageRange } from '../messages/message.ts';
@@ -210,23 +210,6 @@ function shortenValue(value: unknown, handle: string, depth: number, kept = ARGU
       shortenValue(item, handle, depth + 1, TAKEN_OUT_NAME.test(key) ? TAKEN_OUT : ARGUMENT),
     ]),
   );
-}
-
-/** A heading of Markdown, or a line that is nothing but bold. */
-const HEADING = /^(?:#{1,6}[ \t]+(\S[^\n]{0,120})|(?:\d{1,2}\.[ \t]+)?\*\*([^*\n]{2,120})\*\*:?[ \t]*)$/gm;
-
-/**
- * The headings in `left`, a part that is left out of a text, on one line of at most `limit` characters; '' when it has
- * none.
- */
-export function headingsIn(left: string, limit: number): string {
-  let told = '';
-  for (const [, title, bold] of left.matchAll(HEADING)) {
-    const next = (title ?? bold ?? '').replace(/[*`#]+/g, '').trim();
-    if (told.length + next.length + 3 > limit) break;
-    told += `${told === '' ? '' : ' · '}${next}`;
-  }
-  return told;
 }
 
 /**

@@ -145,12 +145,3 @@ type Given<Group> = { [Name in keyof Group]?: Exclude<Group[Name], undefined> };
 export function given<Group extends object>(change: Group | undefined): Given<Group> {
   return Object.fromEntries(Object.entries(change ?? {}).filter(([, value]) => value !== undefined)) as Given<Group>;
 }
-
-/**
- * One step of the ladder: plans on the draft that the steps before it left, from the oldest unit on and only as far as
- * the target demands. Returns the same draft when it changes nothing.
- */
-export interface Rung {
-  readonly id: string;
-  plan(draft: Draft, input: PlanInput): Steps<Draft>;
-}

@@ -1,4 +1,4 @@
-import { droppedByHand, editsInForce, withEdits, withoutDropped } from '../compaction/byHand/withEdits.ts';
+import { droppedByHand, editsInForce, withEdits, withoutDropped } from '../compaction/byHand.ts';
 import { type Compaction, type RecordedReplacement, remainderOf, splitForPin } from '../compaction/compaction.ts';
 import { type Block, findHolding } from '../messages/blocks.ts';
 import type { ChatMessage } from '../messages/chat.ts';

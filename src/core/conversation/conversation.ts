@@ -1,4 +1,4 @@
-import { BY_HAND, type ByHand } from '../compaction/byHand/planByHand.ts';
+import { BY_HAND, type ByHand } from '../compaction/byHand.ts';
 import type {
   Compaction,
   CompactionResult,
@@ -6,8 +6,8 @@ import type {
   StrategyId,
   Trigger,
 } from '../compaction/compaction.ts';
+import type { RecallAnswer } from '../compaction/recall/excerpts.ts';
 import type { RecallRequest } from '../compaction/recall/recall.ts';
-import type { RecallAnswer } from '../compaction/recall/recalled.ts';
 import type { Triggers } from '../compaction/triggers.ts';
 import type { KarlEvent } from '../events/event.ts';
 import { inEnglish } from '../language.ts';

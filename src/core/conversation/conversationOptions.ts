@@ -2,8 +2,7 @@ import type { Compaction, StrategyId, Trigger } from '../compaction/compaction.t
 import type { CompactorPorts, MadeRun, PreparedNote } from '../compaction/compactionRun.ts';
 import type { CompactionPreview } from '../compaction/preview/preview.ts';
 import { DEFAULT_STRATEGY_SETTINGS, type StrategySettings } from '../compaction/strategy.ts';
-import type { ModelUse } from '../compaction/summarizers/askedModel.ts';
-import type { Summarizer } from '../compaction/summarizers/summarizer.ts';
+import type { ModelUse, Summarizer } from '../compaction/summarizers/summarizer.ts';
 import type { Words } from '../language.ts';
 import type { ChatMessage, ChatTool } from '../messages/chat.ts';
 import type { MessageId } from '../messages/message.ts';

@@ -1,10 +1,9 @@
-import { droppedByHand } from '../compaction/byHand/withEdits.ts';
+import { droppedByHand } from '../compaction/byHand.ts';
 import type { CompactionResult, Trigger } from '../compaction/compaction.ts';
 import type { CompactionRun, NoteEdit, PreparedNote } from '../compaction/compactionRun.ts';
 import { finishRun, type PreparedRun, runCompaction } from '../compaction/compactor.ts';
 import { LEAST_GAIN } from '../compaction/laws.ts';
-import { rebase } from '../compaction/preview/choices.ts';
-import { describePreview } from '../compaction/preview/preview.ts';
+import { describePreview, rebase } from '../compaction/preview/preview.ts';
 import type { StrategySettings } from '../compaction/strategy.ts';
 import { sentence, type Words } from '../language.ts';
 import { leaveOut } from '../ledger/ledger.ts';

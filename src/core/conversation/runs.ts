@@ -1,10 +1,9 @@
-import { planByHand } from '../compaction/byHand/planByHand.ts';
+import { planByHand } from '../compaction/byHand.ts';
 import type { Compaction, CompactionResult, HandAct, Receipt, StrategyId } from '../compaction/compaction.ts';
 import type { CompactionRun, PreparedNote } from '../compaction/compactionRun.ts';
-import { prepareNote, runCompaction } from '../compaction/compactor.ts';
+import { measureRun, prepareNote, runCompaction } from '../compaction/compactor.ts';
 import { Draft, startDraft, type Unit } from '../compaction/draft.ts';
 import { findBrokenLaw } from '../compaction/laws.ts';
-import { measureRun } from '../compaction/receipt.ts';
 import { type Sentence, sentence } from '../language.ts';
 import type { MessageId } from '../messages/message.ts';
 import { type Budget, describeShortage, isNearTrigger, overflowTokens } from '../model/budget.ts';

@@ -1,9 +1,9 @@
 import type { Block } from '../messages/blocks.ts';
+import { cutHead } from '../messages/cut.ts';
 import { errorsOfUse } from './errors.ts';
-import { fileActions } from './files.ts';
+import { fileActions, shortCommand } from './files.ts';
 import type { ToolUse } from './outcome.ts';
 import { readBlock } from './reading.ts';
-import { shortCommand } from './shell.ts';
 
 /** The longest label of one block; a range has the caller's limit. Characters. */
 const LONGEST_LABEL = 200;
@@ -20,13 +20,10 @@ export function describeBlock(block: Block): string {
       if (by === 'client') return cut(`client: ${quote(text)} · ${countLines(text)}`, LONGEST_LABEL);
       return lines(text) > 20 || text.length > 2000 ? `pasted text · ${countLines(text)}` : `user: ${quote(text)}`;
     }
-    case 'assistant': {
-      const { text } = block.messages[0];
-      const { uses } = readBlock(block, undefined);
-      return uses.length > 0 ? joined(uses.map(describeUse), LONGEST_LABEL) : `assistant: ${quote(text)}`;
-    }
+    case 'assistant':
+      return `assistant: ${quote(block.messages[0].text)}`;
     case 'tools':
-      return joined(readBlock(block, undefined).uses.map(describeUse), LONGEST_LABEL);
+      return joined(readBlock(block).uses.map(describeUse), LONGEST_LABEL);
     case 'stray':
       return cut(`result without a call · ${countLines(block.messages[0].text)}`, LONGEST_LABEL);
   }
@@ -36,7 +33,7 @@ export function describeBlock(block: Block): string {
 export function describeUse(use: ToolUse): string {
   const parts = [cut(headOf(use), LONGEST_CALL)];
   const { result } = use;
-  if (result === undefined) return use.fromCall ? `${parts[0]} · no result` : (parts[0] ?? '');
+  if (result === undefined) return `${parts[0]} · no result`;
   if (result.exitCode !== undefined) parts.push(`exit ${result.exitCode}`);
   else if (result.failed) parts.push('failed');
   if (lines(result.text) > 1) parts.push(countLines(result.text));
@@ -80,12 +77,8 @@ function quote(text: string): string {
   return cut(start, QUOTED);
 }
 
-/** Cuts at a whole code point and marks the cut. */
 function cut(text: string, limit: number): string {
-  if (text.length <= limit) return text;
-  const end = limit - 1;
-  const whole = /[\ud800-\udbff]/.test(text[end - 1] ?? '') ? end - 1 : end;
-  return `${text.slice(0, whole)}…`;
+  return text.length <= limit ? text : `${cutHead(text, limit - 1)}…`;
 }
 
 function lines(text: string): number {

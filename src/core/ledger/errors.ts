@@ -1,9 +1,9 @@
-import { findErrorLines } from './errorLines.ts';
+import { anyOf, groupOf } from '../messages/anyOf.ts';
+import { cutHead } from '../messages/cut.ts';
 import type { Found } from './fact.ts';
-import { fileActions } from './files.ts';
+import { fileActions, onlyLooks, runKey } from './files.ts';
 import type { ToolUse } from './outcome.ts';
 import type { Reading } from './reading.ts';
-import { onlyLooks, runKey } from './shell.ts';
 import { cutAtWord, withoutColours } from './text.ts';
 
 /** Of the errors in one result, this many of the first are taken, which have the cause, and as many of the last. */
@@ -56,3 +56,193 @@ function errorsIn(text: string, at: number, failed: boolean): Found[] {
   }
   return [...errors.values()];
 }
+
+/** How much of a text is searched for errors, half at each end. Characters. */
+const SCANNED = 200_000;
+/** How much of a line is read. Characters. */
+const LONGEST_READ = 2_000;
+/** How much of a line about an error is shown. Characters. */
+export const LINE_LENGTH = 200;
+
+/** A line of a text. */
+export interface TextLine {
+  readonly number: number;
+  /** Where it begins in the text. */
+  readonly start: number;
+  readonly text: string;
+  /** What is shown of it: where it is long, the part around the error. */
+  readonly shown: string;
+}
+
+/** The lines of a text, and which of them are about errors, as indexes without repetitions. */
+interface ErrorLines {
+  readonly lines: readonly TextLine[];
+  /** Lines that report an error themselves, as programs, compilers and test runners write it. */
+  readonly reports: readonly number[];
+  /** Lines that only mention one. */
+  readonly mentions: readonly number[];
+}
+
+/**
+ * Looks for errors in the beginning and the end of a text. `failed`: what printed it failed, so that a place in a source
+ * or the name of a test is the report of an error too.
+ */
+export function findErrorLines(text: string, failed = true): ErrorLines {
+  const lines = readLines(text);
+  const reports: number[] = [];
+  const mentions: number[] = [];
+  const seen = new Set<string>();
+  for (const [at, line] of lines.entries()) {
+    const start = line.text.slice(0, LONGEST_READ);
+    const isReport = reportsError(start, failed);
+    if (!isReport && (!MENTIONS.test(start) || NO_ERROR.test(start))) continue;
+    if (seen.has(start)) continue;
+    seen.add(start);
+    (isReport ? reports : mentions).push(at);
+  }
+  return { lines, reports, mentions };
+}
+
+function readLines(text: string): TextLine[] {
+  const lines: TextLine[] = [];
+  const gapEnd = text.length - SCANNED / 2;
+  for (let start = 0; start < text.length; ) {
+    const found = text.indexOf('\n', start);
+    const end = found < 0 ? text.length : found;
+    const line = text.slice(start, end);
+    lines.push({ number: lines.length, start, text: line, shown: aroundError(line) });
+    start = end + 1;
+    if (start > SCANNED / 2 && start < gapEnd) start = text.indexOf('\n', gapEnd) + 1 || text.length;
+  }
+  return lines;
+}
+
+function aroundError(line: string): string {
+  if (line.length <= LINE_LENGTH) return line.trimEnd();
+  const at = MENTIONS.exec(line.slice(0, LONGEST_READ))?.index ?? 0;
+  return cutHead(line.slice(Math.max(0, at - LINE_LENGTH / 2)), LINE_LENGTH).trim();
+}
+
+function reportsError(line: string, failed: boolean): boolean {
+  const matches = (shape: RegExp): boolean => shape.test(line);
+  if (NOT_REPORTS.some(matches)) return false;
+  return ERROR_LINE.test(line) ? !QUOTED_SOURCE.test(line) : failed && REPORTS_OF_FAILURES.some(matches);
+}
+
+/** The first lines of a text that report an error or, where fewer do, mention one; without repetitions, each cut. */
+export function errorLines(text: string, most: number): string[] {
+  const { lines, reports, mentions } = findErrorLines(text);
+  const first = [...reports, ...mentions].slice(0, most).sort((left, right) => left - right);
+  return first.flatMap((at) => lines[at]?.shown.trim() ?? []);
+}
+
+/** A line that mentions an error, in the words of compilers and test runners. */
+const MENTIONS =
+  /\b(?:\w*errors?|fail(?:ed|ure|ing|s)?|\w*exceptions?|panic(?:ked)?|fatal|traceback|denied|not found|cannot|undefined|unexpected)\b|✗|✖|\bE\d{3,5}\b/i;
+/** A field that reports a failure: `"level": "ERROR"`, `status=failed`. */
+const ERROR_FIELD =
+  /"?\b(?:level|severity|status|state|outcome|result|type)"?\s*[:=]\s*"?(?:error|fatal|critical|fail(?:ed|ure)?|panic)\b/i;
+
+/** A path at the beginning of a line. */
+const PATH = String.raw`(?:[A-Za-z]:)?[\w@./\\+~$[\]-]{1,200}`;
+
+/** `main.go:12:2: undefined: load`, as compilers report, whatever the words; or a linter's `12:5  error  message`. */
+const PLACED = new RegExp(
+  String.raw`^\s*(?:${PATH}\.\w{1,10}(?::\d{1,7}:\d{1,5}:? ?|\(\d{1,7},\d{1,5}\): )\S|` +
+    String.raw`\d{1,7}:\d{1,5}\s+(?:error|✖|✗|×|fehler|erreur)\s+\S|e: \S{1,200}:\d{1,7}:\d{1,5}:? +\S)`,
+  'i',
+);
+/** `queue_test.go:12: got 1, want 2`, `x.sh: line 9: …`, `ci.sh: 8: …`: the same without a column. */
+const PLACED_ON_LINE = new RegExp(
+  String.raw`^\s*${PATH}\.\w{1,10}:(?:\d{1,7}| (?:\p{L}{2,8} )?\d{1,7}): +\S+\s+\S`,
+  'u',
+);
+/** `Error: …`, also after the frame that some programs draw, or the mark of a failed step. */
+const BARE_ERROR = /^[\s│|╷×-]*Error:\s+\S|^\s*[×✖✘❌]\s+\S+\s+\S|^[>\s]*[Cc]ould not \S/;
+/** What a test says about a comparison; the place follows below. */
+const ASSERTS = anyOf(
+  /Failed asserting|Failure\/Error:|^\s*[Ee]xpected\b.{0,40}[:\s]|[Aa]ssertion .{0,60}failed/,
+  /^\s*expect\(.{1,80}\)\.|^\s*(?:REQUIRE|CHECK|EXPECT_\w+|ASSERT_\w+)\(/,
+);
+
+const MERE_REMARK = new RegExp(
+  String.raw`^\s*\S{1,220}(?::\d{1,7}(?::\d{1,5}:?|:)|\(\d{1,7},\d{1,5}\):) +(?:- )?` +
+    String.raw`(?:\w*[wW]arning|[wW]arnung|note|info|hint|remark|help|avertissement|in |INFO|DEBUG)\b`,
+);
+
+const ERROR_NOUN = '(?:error|erreur|errore|erro|Fehler|fehler|błąd|ошибка|hata|fout|错误|錯誤|エラー|오류)';
+const NAMED_ERROR = /[A-Z]\w{0,80}(?:Error|Exception|Failure|Panic|Warning)\b(?=[:\s()\],]|$)/;
+/** `error: …`, `error [E1]: …`, `error TS1: …`. */
+const ERROR_WITH_COLON = new RegExp(
+  String.raw`${ERROR_NOUN}(?:\s?\[\w+\]|\s+\(\w{1,8}\)|\s+[A-Z]{1,8}-?\d{2,6})?\s*[:\uff1a]|Error \(\d+\):`,
+);
+const ERROR_CODE = anyOf(
+  /errors? (?:TS|E)\d+|ERR!|\[?(?:ERROR|FATAL|CRITICAL)\]?(?=[\s:\]!])|ERR_[A-Z_]+/,
+  /E(?:NOENT|ACCES|PERM|EXIST|ISDIR|CONNREFUSED|ADDRINUSE|TIMEDOUT|PIPE|MFILE)\b/,
+);
+const ERROR_SAID = anyOf(
+  /fatal:|panic:|panicked at|FAILED\b|FAIL(?:URE)?\b[:\s]|Failed asserting|Failure\/Error:|[✗✖✕]|E\s{2,}\S/,
+  /undefined reference|(?:command|module|package|file|symbol|class) not found|No such file|Permission denied/,
+  /Access denied|Segmentation fault|Unhandled|Uncaught|Cannot find|cannot find|cannot open|is not defined/,
+  /is not a function|refused|timed out|Unable to|unable to|错误|失败|异常|Fehler\b|Erreur\b|échec|エラー|오류|ошибка/,
+);
+
+/** A line that reports an error. */
+const ERROR_LINE = anyOf(
+  new RegExp(String.raw`(?:^|[^\w-])${groupOf(NAMED_ERROR, ERROR_WITH_COLON, ERROR_CODE, ERROR_SAID)}`, 'u'),
+  /\*\*\* (?:\[|No rule|missing separator)|^! \S|\((?:error|fatal)\):|^\W{0,4}[Ss]yntax error\b/u,
+  /^[\w./-]{1,120}: (?:\d{1,6}: )?\S{1,80}: not found$|What went wrong:|CMake Error at /u,
+);
+
+/** "0 errors", "no failures", "Error: (none)": nothing happened. */
+const NO_ERROR = anyOf(
+  new RegExp(
+    String.raw`(?:^|[^\w.])(?:0|no|zero|without|keine?|aucune?|sans)\s+(?:\w+ )?` +
+      String.raw`(?:errors?|failures?|failed|failing|exceptions?|problems|fehler|erreurs?)` +
+      String.raw`(?![^\n]*[1-9]\d* (?:errors?|failures?|failed))`,
+    'i',
+  ),
+  /(?:errors?|failed|failures?|exceptions?)\s*[=:\uff1a]\s*(?:0\b|\(?none|null|\[\]|false)/i,
+  /without errors?|无错误|没有错误|0 个错误/i,
+);
+
+/** A passed test whose name mentions an error. */
+const PASSED = /^.{0,60}(?:\(pass\)|✓|✔|√|\bPASS(?:ED)?\b|^\s*ok\s+\d+\b)/;
+
+/** The totals of a test run that failed. */
+const TEST_SUM = new RegExp(
+  String.raw`^\W*${groupOf(
+    /test result: FAILED|Tests?:? {0,20}\d{1,9} failed|\d{1,9} failed\b.{0,40}(?:passed|in \d)|(?:\[ERROR\] {1,9})?Tests run: \d{1,9}, /,
+    /\d{1,9} (?:examples|tests(?: completed)?), \d{1,9} fail|Failed! +-|\d{1,9}% tests passed/,
+  )}`,
+);
+
+/** A frame of a stack: it says where, never what. */
+const STACK_FRAME = /^\s+(?:at|from)\s|^\s*#\d+\s|^\s*File "[^"]*", line/;
+
+/** Source text quoted in a result: a word for an error in it does not count unless it comes with a place. */
+const QUOTED_SOURCE = /^\s*(?:\d+\s*[|→:\t]|[-+]\s|\/\/|#|\*(?:\s|\/|$))/;
+
+/**
+ * A line that names a failed test: pytest, vitest, cargo, go, .NET, RSpec, PHPUnit, Maven, ctest, Gradle, TAP,
+ * googletest.
+ */
+const FAILED_NAME = new RegExp(
+  `^${groupOf(
+    /FAILED \S{1,200}::\S|[ \t]{0,20}[×✗✘✕] \S|test \S.{0,120} \.\.\. FAILED|[ \t]{0,20}--- FAIL: \S/,
+    /[ \t]{0,20}Failed [\w.]{1,200}\.\w{1,80}.{0,80} \[[<\d]|rspec \.\S{1,200}:\d{1,9}|\d{1,9}\) \w{1,80}::\w{1,80}|\[ERROR\] {2,}\w{1,80}\.\w{1,80}:\d{1,9}/,
+    /[ \t]{0,20}\d{1,9} - \S.{0,120} \((?:Failed|Timeout)\)|\w{1,80} > .{1,120} FAILED$|not ok \d{1,9} |\[ {2}FAILED {2}\] \w{1,80}\.\w{1,80}/,
+    /[ \t]{0,20}● \S.{0,120} › /,
+  )}`,
+);
+
+const NOT_REPORTS: readonly RegExp[] = [NO_ERROR, PASSED, MERE_REMARK, STACK_FRAME];
+const REPORTS_OF_FAILURES: readonly RegExp[] = [
+  ERROR_FIELD,
+  PLACED,
+  PLACED_ON_LINE,
+  BARE_ERROR,
+  ASSERTS,
+  TEST_SUM,
+  FAILED_NAME,
+];

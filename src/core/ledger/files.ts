@@ -1,14 +1,243 @@
+import { groupOf } from '../messages/anyOf.ts';
 import type { MessageId } from '../messages/message.ts';
-
 import type { Found } from './fact.ts';
+import { type CallFields, changeSucceeded, type ToolUse } from './outcome.ts';
+import { cutAtWord } from './text.ts';
 
-import { type FileAction, isFilePath, isPathArgument, normalizePath } from './filePath.ts';
+/** What a tool use did, or tried to do, to a file. */
+interface FileAction {
+  readonly kind: 'read' | 'change' | 'delete' | 'rename';
+  readonly path: string;
+  /** The old path of a rename. */
+  readonly from?: string;
+}
 
-import type { ToolUse } from './outcome.ts';
+/** A longer text is not taken for a path. Characters. */
+const LONGEST_PATH = 300;
 
-import { type CallFields, changeSucceeded } from './outcome.ts';
+/** Names of files that have no extension. */
+const BARE_FILES = new RegExp(
+  `^${groupOf(
+    /Makefile|GNUmakefile|Dockerfile|Containerfile|Gemfile|Rakefile|Procfile|Jenkinsfile|Vagrantfile|Justfile|justfile/,
+    /Brewfile|Podfile|LICENSE|LICENCE|README|CHANGELOG|NOTICE|AUTHORS|CODEOWNERS|BUILD|WORKSPACE|Caddyfile|Pipfile/,
+  )}$`,
+);
 
-import { shellActions } from './shell.ts';
+const NOT_IN_A_PATH = /[\s<>|"'`*?{}$;&=,!\u3000-\u303f\uff00-\uffef]|:\/\//;
+const EXTENSION = /[^/.]\.([A-Za-z][A-Za-z0-9_+-]{0,11})$/;
+
+/** A path in the form in which it is compared: NFC, forward slashes, no leading `./`. */
+function normalizePath(path: string): string {
+  const slashed = path.normalize('NFC').replaceAll('\\', '/');
+  return slashed.startsWith('./') ? slashed.slice(2) : slashed;
+}
+
+/** The last segment of a path. */
+function baseName(path: string): string {
+  const slashed = path.replaceAll('\\', '/');
+  return slashed.slice(slashed.lastIndexOf('/') + 1);
+}
+
+/**
+ * True for text shaped like a file's path: its last segment has an extension, or is a dotfile or a well-known bare name
+ * (`Makefile`); no wildcards, spaces or URL scheme. False for a directory.
+ */
+export function isFilePath(text: string): boolean {
+  if (text.length < 2 || text.length > LONGEST_PATH || NOT_IN_A_PATH.test(text)) return false;
+  const base = baseName(text);
+  if (BARE_FILES.test(base) || /^\.[A-Za-z][\w.-]+$/.test(base)) return true;
+  return EXTENSION.test(base) && !/^v?\d+(?:\.\d+)*(?:\.x)?$/.test(base);
+}
+
+/** True for text given as a path to a tool whose name already says that it takes one. */
+function isPathArgument(text: string): boolean {
+  return text.length > 0 && text.length <= LONGEST_PATH && !/[\n\r\0]|:\/\//.test(text);
+}
+
+/** True for the path of a text for people to read, such as a plan or a guide. */
+export function isDocument(path: string): boolean {
+  return /\.(?:md|mdx|markdown|rst|adoc|txt)$/i.test(path);
+}
+
+/** One simple command of a shell script: its words without quotes, and the files that its output is redirected to. */
+interface SimpleCommand {
+  readonly words: readonly string[];
+  readonly writesTo: readonly string[];
+}
+
+/** How much of a script is read. Characters. */
+const LONGEST_SCRIPT = 20_000;
+
+/**
+ * The parts of a script: texts in single or double quotes, an escaped character, a redirection, the end of a command,
+ * blanks, anything else. A part that is cut off ends with the script.
+ */
+const PARTS =
+  /'([^']*)'?|"((?:[^"\\]|\\[\s\S])*)"?|\\([\s\S]?)|(\d?(?:<<?|>>?)&?|&>>?)|([;|&\n])|([^\S\n]+)|[^\s'"\\<>;|&]+/g;
+/** What a backslash takes its meaning from; before anything else it is part of a path. */
+const ESCAPABLE = /[\s"'$`()*?[\]{}#!~\\&;|<>]/;
+
+/**
+ * Splits a shell script into its simple commands. Understands quotes, escapes and redirections, skips here-documents,
+ * and keeps substitutions and control words as words.
+ */
+function parseShell(script: string): readonly SimpleCommand[] {
+  const commands: SimpleCommand[] = [];
+  let words: string[] = [];
+  let writesTo: string[] = [];
+  let word: string | undefined;
+  let redirect: string | undefined;
+  let isComment = false;
+  const endWord = (): void => {
+    if (word !== undefined) {
+      if (redirect === undefined) words.push(word);
+      else if (/>[^&]?$/.test(redirect)) writesTo.push(word);
+      redirect = undefined;
+    }
+    word = undefined;
+  };
+  for (const [text, single, double, escaped, arrow, end, blank] of withoutDocuments(script).matchAll(PARTS)) {
+    if (end === '\n') isComment = false;
+    if (isComment) continue;
+    if (word === undefined && text.startsWith('#')) isComment = true;
+    else if (single !== undefined) word = (word ?? '') + single;
+    else if (double !== undefined) word = (word ?? '') + double.replace(/\\(["\\$`])/g, '$1');
+    else if (escaped !== undefined) word = (word ?? '') + (ESCAPABLE.test(escaped) ? escaped.replace('\n', '') : text);
+    else if (arrow !== undefined || end !== undefined || blank !== undefined) {
+      endWord();
+      redirect = arrow ?? redirect;
+      if (end === undefined) continue;
+      if (words.length > 0 || writesTo.length > 0) commands.push({ words, writesTo });
+      [words, writesTo, redirect] = [[], [], undefined];
+    } else word = (word ?? '') + text;
+  }
+  endWord();
+  return words.length > 0 || writesTo.length > 0 ? [...commands, { words, writesTo }] : commands;
+}
+
+/** The beginning of a script, without its here-documents. */
+function withoutDocuments(script: string): string {
+  let mark: string | undefined;
+  const lines = script.slice(0, LONGEST_SCRIPT).split('\n');
+  return lines
+    .filter((line) => {
+      const isInside = mark !== undefined;
+      if (isInside && line.trim() === mark) mark = undefined;
+      else if (!isInside) mark = /<<-?\s*['"]?([\w-]{1,40})/.exec(line)?.[1];
+      return !isInside;
+    })
+    .join('\n');
+}
+
+/** Programs that change the files given as arguments. */
+const WRITERS = new Set(['tee', 'touch', 'truncate', 'create', 'set-content', 'add-content', 'out-file', 'new-item']);
+
+const MOVERS = new Set(['mv', 'move-item']);
+const DELETERS = new Set(['rm', 'unlink', 'del', 'remove-item']);
+
+/** Words that precede another command. */
+const PREFIXES = new Set('sudo time env command exec nohup xargs then do else if ! ( {'.split(' '));
+
+/** The files that a shell script evidently changes, renames or deletes, in order. */
+function shellActions(script: string): FileAction[] {
+  return parseShell(script).flatMap(commandActions);
+}
+
+function programOf(words: readonly string[]): string {
+  return (words[0] ?? '').replace(/^.*[\\/]/, '').toLowerCase();
+}
+
+function commandActions(command: SimpleCommand): FileAction[] {
+  const words = stripPrefixes(command.words);
+  const written = command.writesTo.filter(isFilePath).filter((path) => !path.startsWith('/dev/'));
+  return [...programActions(words), ...written.map((path): FileAction => ({ kind: 'change', path }))];
+}
+
+function programActions([name = '', ...given]: readonly string[]): FileAction[] {
+  const isGit = programOf([name]) === 'git';
+  const [program, rest] = isGit ? [given[0] ?? '', given.slice(1)] : [programOf([name]), given];
+  const plain = rest.filter((word) => !word.startsWith('-'));
+  if (MOVERS.has(program)) return renames(plain);
+  if (DELETERS.has(program)) return all('delete', plain);
+  if (program === 'cp' || program === 'copy-item') return all('change', plain.slice(-1));
+  const inPlace = rest.some((word) => /^-(?:i|pi|[a-z]*i(?:\.\w+)?$|-in-place)/.test(word));
+  if ((program === 'sed' || program === 'perl') && inPlace) return all('change', plain.slice(plain.length > 1 ? 1 : 0));
+  // Of a staged file, only the index changes.
+  const restores = isGit && program === 'restore' && !rest.some((word) => /^(?:-S|--staged|--cached)$/.test(word));
+  const writes = restores || WRITERS.has(program) || rest.includes('--write') || rest.includes('--fix');
+  return writes ? all('change', plain) : [];
+}
+
+function renames(files: readonly string[]): FileAction[] {
+  const [from, path] = files;
+  if (files.length !== 2 || from === undefined || path === undefined || !isFilePath(from)) return [];
+  const target = isFilePath(path) ? path : `${path.replace(/\/$/, '')}/${from.slice(from.lastIndexOf('/') + 1)}`;
+  return [{ kind: 'rename', path: target, from }];
+}
+
+function all(kind: FileAction['kind'], words: readonly string[]): FileAction[] {
+  return words.filter(isFilePath).map((path) => ({ kind, path }));
+}
+
+/** The words of a command without what may precede the program: variables, `sudo`, `timeout 60`. */
+function stripPrefixes(words: readonly string[]): readonly string[] {
+  let start = 0;
+  while (start < words.length) {
+    const word = words[start] ?? '';
+    if (PREFIXES.has(word) || /^[A-Za-z_]\w*=/.test(word)) start += 1;
+    else if (word === 'timeout' || word === 'nice') start += 2;
+    else break;
+  }
+  return words.slice(start);
+}
+
+/** A longer command is cut. Characters. */
+const LONGEST_COMMAND = 240;
+
+/** Programs that only look something up: their output is behind the handle, and it matters little that they ran. */
+const LOOKING = new RegExp(
+  `^${groupOf(
+    /cat|ls|cd|pwd|echo|printf|head|tail|less|more|bat|nl|wc|grep|egrep|rg|ag|find|fd|tree|which|whereis|type|stat|file/,
+    /du|df|ps|env|date|whoami|uname|sed|awk|cut|sort|uniq|tr|xargs|jq|diff|sleep|true|test|\[|export|set|source/,
+    /for|do|done|if|then|fi|else|while|gh|Get-\w+/,
+  )}$`,
+  'i',
+);
+
+/** The text of a file within a command: it says something about that file, not about the command. */
+const HERE_DOCUMENT = /<<-?\s*['"]?[\w-]{1,40}['"]?[^\n]*/;
+
+/**
+ * A command on one line with single spaces, up to and including the beginning of its first here-document, cut to
+ * `LONGEST_COMMAND`.
+ */
+export function shortCommand(command: string): string {
+  const document = HERE_DOCUMENT.exec(command);
+  const line = (document === null ? command : command.slice(0, document.index + document[0].length))
+    .slice(0, LONGEST_COMMAND * 4)
+    .replace(/\s+/g, ' ')
+    .trim();
+  return cutAtWord(line, LONGEST_COMMAND);
+}
+
+/** True for a command that only prints what exists and changes nothing: its output quotes other texts. */
+export function onlyLooks(command: string): boolean {
+  return parseShell(command).every(({ words, writesTo }) => {
+    const program = words.find((word) => !/^[A-Za-z_]\w*=/.test(word)) ?? '';
+    if (writesTo.some((path) => !path.startsWith('/dev/'))) return false;
+    if (program === 'git')
+      return /^(?:status|log|diff|show|branch|rev-parse|remote|ls-files|blame|fetch|config)$/.test(
+        words[words.indexOf('git') + 1] ?? '',
+      );
+    if (program === 'sed') return !words.some((word) => /^-i|^--in-place/.test(word));
+    return LOOKING.test(program);
+  });
+}
+
+/** Identifies a run: its command without pipes and redirections. */
+export function runKey(command: string): string {
+  return shortCommand(command).replace(/\s{0,9}(?:\d?>&?\d?\s?\S*|\|).*$/, '');
+}
 
 /** Argument fields that name a file, in the form of `fieldName`. */
 const PATH_FIELDS = (
@@ -64,8 +293,7 @@ function shapeActions(use: ToolUse): FileAction[] {
   }
   const kind = kindOf(use);
   if (kind === undefined) return [];
-  const known = PATH_FIELDS.flatMap((field) => text.get(field) ?? []).map(withoutScheme);
-  const paths = known.length > 0 || !saysSo(use.name) ? known : pathsByShape(text);
+  const paths = PATH_FIELDS.flatMap((field) => text.get(field) ?? []).map(withoutScheme);
   const named = kind === 'read' ? paths.filter(isFilePath) : paths.filter(isPathArgument);
   return [...new Set(named)].map((path) => ({ kind, path }));
 }
@@ -73,18 +301,6 @@ function shapeActions(use: ToolUse): FileAction[] {
 /** `file:///srv/a.ts` is `/srv/a.ts`. */
 function withoutScheme(path: string): string {
   return path.replace(/^file:\/\/(?:localhost)?(?:\/(?=[A-Za-z]:))?/, '');
-}
-
-function saysSo(name: string): boolean {
-  return CHANGE_NAME.test(name) || READ_NAME.test(name) || DELETE_NAME.test(name);
-}
-
-/** For a tool whose fields have unknown names: the values that are nothing but a path with a folder. */
-function pathsByShape(text: ReadonlyMap<string, readonly string[]>): string[] {
-  return [...text.values()]
-    .flat()
-    .map(withoutScheme)
-    .filter((value) => /[\\/]/.test(value) && isFilePath(value));
 }
 
 function kindOf(use: ToolUse): FileAction['kind'] | undefined {
@@ -117,9 +333,7 @@ export function findFiles({ uses }: { readonly uses: readonly ToolUse[] }): Foun
 
 function changed(use: ToolUse): boolean {
   const { result } = use;
-  // Tool use in text has no result of its own: the edit counts as made unless an answer says otherwise.
-  if (result === undefined) return use.source !== '' && !use.fromCall;
-  return !result.failed && (use.command !== undefined || changeSucceeded(result.text));
+  return result?.failed === false && (use.command !== undefined || changeSucceeded(result.text));
 }
 
 function changeFact({ kind, path, from }: FileAction, at: MessageId): Found {
@@ -128,10 +342,9 @@ function changeFact({ kind, path, from }: FileAction, at: MessageId): Found {
   return from === undefined ? fact : { ...fact, state: `renamed from ${from}`, replaces: [normalizePath(from)] };
 }
 
-const PATCH_LINE =
-  /^(?:\*\*\* (Add|Update|Delete) File: (.+)|\*\*\* (Move) to: (.+)|(\+\+\+|---) (?:[ab]\/)?([^\t\n]+)(?:\t.*)?|rename (from|to) (.+))$/;
-/** How such a line begins; lines of a patch that begin otherwise are not looked at any further. */
-const PATCH_MARKS = ['*** ', '+++ ', '--- ', 'rename '];
+/** Lines of a patch that name files: those of the envelope, and those of a unified diff. */
+const ENVELOPE = /^\*\*\* (?:(Add|Update|Delete) File|(Move) to): (.+)$/;
+const UNIFIED = /^(?:(\+\+\+|---) (?:[ab]\/)?|rename (from|to) )([^\t\n]+)/;
 
 /** True for text that is a patch: the `*** Begin Patch` envelope or a unified diff. */
 export function isPatch(text: string): boolean {
@@ -142,25 +355,19 @@ export function isPatch(text: string): boolean {
 function patchActions(text: string): FileAction[] {
   const actions: FileAction[] = [];
   let old: string | undefined;
+  const rename = (path: string, from = old): void => {
+    actions.push({ kind: 'rename', path, ...(from !== undefined && { from }) });
+  };
   for (const line of text.split('\n')) {
-    const match = PATCH_MARKS.some((mark) => line.startsWith(mark)) ? PATCH_LINE.exec(line) : null;
-    if (match === null) continue;
-    const [, verb, file, moved, target, side, sideFile, renamed, renamedFile] = match;
-    if (verb !== undefined && file !== undefined) {
-      actions.push({ kind: verb === 'Delete' ? 'delete' : 'change', path: file.trim() });
-    } else if (moved !== undefined && target !== undefined) {
-      const from = actions.pop();
-      actions.push({ kind: 'rename', path: target.trim(), ...(from === undefined ? {} : { from: from.path }) });
-    } else if (side !== undefined && sideFile !== undefined) {
-      const path = sideFile.trim();
-      if (side === '---') old = path;
-      else if (path !== '/dev/null') actions.push({ kind: 'change', path });
-      else if (old !== undefined) actions.push({ kind: 'delete', path: old });
-    } else if (renamed === 'from' && renamedFile !== undefined) {
-      old = renamedFile.trim();
-    } else if (renamed === 'to' && renamedFile !== undefined) {
-      actions.push({ kind: 'rename', path: renamedFile.trim(), ...(old === undefined ? {} : { from: old }) });
-    }
+    const [, verb, moved, file = ''] = ENVELOPE.exec(line) ?? [];
+    const [, side, renamed, named = ''] = UNIFIED.exec(line) ?? [];
+    const path = (file + named).trim();
+    if (moved !== undefined) rename(path, actions.pop()?.path);
+    else if (verb !== undefined) actions.push({ kind: verb === 'Delete' ? 'delete' : 'change', path });
+    else if (side === '---' || renamed === 'from') old = path;
+    else if (renamed === 'to') rename(path);
+    else if (side !== undefined && path !== '/dev/null') actions.push({ kind: 'change', path });
+    else if (side !== undefined && old !== undefined) actions.push({ kind: 'delete', path: old });
   }
   return actions;
 }

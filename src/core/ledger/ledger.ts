@@ -1,18 +1,11 @@
 import type { Block } from '../messages/blocks.ts';
-
 import type { MessageId } from '../messages/message.ts';
-
 import { eachInSteps, runAtOnce, type Steps } from '../steps.ts';
-
 import { findErrors } from './errors.ts';
-
 import type { Fact, Found } from './fact.ts';
 import { findFiles } from './files.ts';
-
 import { type Reading, readBlock } from './reading.ts';
-
 import { findConstraints } from './rules.ts';
-
 import { findTodos } from './todos.ts';
 
 /** Facts of a transcript. */
@@ -34,65 +27,41 @@ const EXTRACTORS: readonly ((reading: Reading) => Found[])[] = [findConstraints,
 
 /** An empty ledger. */
 export function createLedger(): Ledger {
-  return new BlockLedger();
-}
-
-class BlockLedger implements Ledger {
   /** The blocks read so far, with what was found in each. */
-  readonly #read: ReadBlock[] = [];
+  const known: { readonly block: Block; readonly found: readonly Found[] }[] = [];
   /** The facts of all blocks; a new object after every change, so that a sum begun before it does not count after it. */
-  #sum: { facts?: readonly Fact[] } = {};
-
-  *read(blocks: readonly Block[]): Steps<void> {
-    this.#forgetChanged(blocks);
-    for (let index = this.#read.length; ; index = this.#read.length) {
-      const block = blocks[index];
-      if (block === undefined || (block.kind === 'tools' && block.open)) break;
-      const next = blocks[index + 1];
-      const found = yield* extractInSteps(block, next);
-      // Meanwhile another caller may have read it, or the block after it may have come.
-      if (this.#read.length === index && blocks[index] === block && blocks[index + 1] === next) {
-        this.#read.push({ block, next, found });
-        this.#sum = {};
-      }
-      yield;
-    }
-    yield* this.#summed();
-  }
-
-  facts(): readonly Fact[] {
-    return runAtOnce(this.#summed());
-  }
-
-  *#summed(): Steps<readonly Fact[]> {
-    const sum = this.#sum;
-    if (sum.facts !== undefined) return sum.facts;
+  let sum: { facts?: readonly Fact[] } = {};
+  function* summed(): Steps<readonly Fact[]> {
+    const own = sum;
+    if (own.facts !== undefined) return own.facts;
     const history = new History();
-    yield* eachInSteps(this.#read.slice(), ({ found }) => {
+    yield* eachInSteps(known.slice(), ({ found }) => {
       for (const fact of found) history.add(fact);
     });
-    sum.facts = history.facts();
-    return sum.facts;
+    own.facts = history.facts();
+    return own.facts;
   }
-
-  /** Forgets blocks that have changed, and an assistant block whose answer has come since. */
-  #forgetChanged(blocks: readonly Block[]): void {
-    for (let last = this.#read.at(-1); last !== undefined; last = this.#read.at(-1)) {
-      const index = this.#read.length - 1;
-      const same = blocks[index] === last.block;
-      if (same && (last.block.kind !== 'assistant' || blocks[index + 1] === last.next)) return;
-      this.#read.pop();
-      this.#sum = {};
-      if (same) return;
-    }
-  }
-}
-
-/** A block, the block that it was read together with, and what was found in it. */
-interface ReadBlock {
-  readonly block: Block;
-  readonly next: Block | undefined;
-  readonly found: readonly Found[];
+  return {
+    *read(blocks) {
+      while (known.length > 0 && blocks[known.length - 1] !== known.at(-1)?.block) {
+        known.pop();
+        sum = {};
+      }
+      for (let index = known.length; ; index = known.length) {
+        const block = blocks[index];
+        if (block === undefined || (block.kind === 'tools' && block.open)) break;
+        const found = yield* extractInSteps(block);
+        // Meanwhile another caller may have read it.
+        if (known.length === index && blocks[index] === block) {
+          known.push({ block, found });
+          sum = {};
+        }
+        yield;
+      }
+      yield* summed();
+    },
+    facts: () => runAtOnce(summed()),
+  };
 }
 
 const NOTHING: readonly Found[] = [];
@@ -101,8 +70,8 @@ const NOTHING: readonly Found[] = [];
  * The facts of one block, regardless of earlier and later ones, with a pause after each extractor: the first blocks have to
  * compile all regular expressions.
  */
-export function* extractInSteps(block: Block, next?: Block): Steps<readonly Found[]> {
-  const reading = readBlock(block, next);
+export function* extractInSteps(block: Block): Steps<readonly Found[]> {
+  const reading = readBlock(block);
   const latest = new Map<string, Found>();
   for (const find of EXTRACTORS) {
     for (const fact of find(reading)) {

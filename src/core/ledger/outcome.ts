@@ -3,7 +3,7 @@ import type { MessageId } from '../messages/message.ts';
 import { parseJson } from '../messages/parseJson.ts';
 
 /** What a tool's result says about the call: whether it failed and, if stated, the exit code. */
-export interface Outcome {
+interface Outcome {
   readonly failed: boolean;
   readonly exitCode?: number;
 }
@@ -79,20 +79,10 @@ function fieldCode(edges: string): number | undefined {
   return found === undefined ? undefined : Number(found);
 }
 
-/** How the result of a successful edit begins. */
-const CHANGED =
-  /success|\b(?:updated|saved|created|written|wrote|applied|edited|replaced|inserted|done|ok)\b|成功|已(?:更新|保存|写入|创建)/i;
-
-/** How much of an edit's result is its message; the changed file may follow. Characters. */
-const MESSAGE_PART = 400;
-
-/** Judges the result of a tool that changes something: true unless it says that this failed. */
+/** Judges the result of a tool that changes something: true unless its first line says that this failed. */
 export function changeSucceeded(result: string): boolean {
-  const message = result.trimStart().slice(0, MESSAGE_PART);
-  if (FAILED_START.test(message) || failedField(result)) return false;
-  const [first = '', ...rest] = message.split('\n');
-  if (NOT_CHANGED.test(first)) return false;
-  return CHANGED.test(first) || !NOT_CHANGED.test(rest.slice(0, 3).join('\n'));
+  const [first = ''] = result.trimStart().slice(0, EDGE).split('\n', 1);
+  return !FAILED_START.test(first) && !failedField(result) && !NOT_CHANGED.test(first);
 }
 
 /**
@@ -149,12 +139,11 @@ export interface CallFields {
 const DEEPEST = 4;
 const MOST_FIELDS = 500;
 
-/** Reads a call's arguments. From text that is not JSON, only string fields that can be recognised. */
+/** Reads a call's arguments; text that is not JSON has no fields. */
 export function readFields(source: string): CallFields {
   const parsed = parseStructure(source);
   const text = new Map<string, string[]>();
-  if (parsed === undefined) collectLoose(source, text);
-  else collect(parsed, '', { text, left: MOST_FIELDS }, 0);
+  collect(parsed, '', { text, left: MOST_FIELDS }, 0);
   return { parsed, text };
 }
 
@@ -177,7 +166,7 @@ function collect(
   if (into.left <= 0 || depth > DEEPEST) return;
   if (typeof value === 'string') {
     into.left -= 1;
-    add(into.text, name, value);
+    into.text.set(name, [...(into.text.get(name) ?? []), value]);
   } else if (Array.isArray(value)) {
     for (const item of value) collect(item, name, into, depth + 1);
   } else if (typeof value === 'object' && value !== null) {
@@ -185,20 +174,7 @@ function collect(
   }
 }
 
-/** Collects string fields from JSON that was cut off or is slightly malformed. */
-function collectLoose(source: string, text: Map<string, string[]>): void {
-  for (const match of source.slice(0, 20_000).matchAll(/"(\w{1,40})"\s*:\s*"((?:[^"\\]|\\.){0,4000})"/g)) {
-    add(text, fieldName(match[1] ?? ''), (match[2] ?? '').replace(/\\n/g, '\n').replace(/\\(["\\/])/g, '$1'));
-  }
-}
-
-function add(text: Map<string, string[]>, name: string, value: string): void {
-  const list = text.get(name);
-  if (list === undefined) text.set(name, [value]);
-  else list.push(value);
-}
-
-/** One tool use with its result, whatever the agent calls its tools and however it writes the call. */
+/** One tool use with its result, whatever the agent calls its tools. */
 export interface ToolUse {
   readonly name: string;
   readonly fields: CallFields;
@@ -206,8 +182,6 @@ export interface ToolUse {
   readonly source: string;
   /** The shell command, when the tool runs one. */
   readonly command?: string;
-  /** True for a real tool call, whose result says how it went; false for tool use written as text. */
-  readonly fromCall: boolean;
   /** The message with the call. */
   readonly at: MessageId;
   /** Absent until a result is recorded. */

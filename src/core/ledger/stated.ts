@@ -1,4 +1,4 @@
-import { runAtOnce, type Steps } from '../steps.ts';
+import { eachInSteps, runAtOnce, type Steps } from '../steps.ts';
 import type { Fact } from './fact.ts';
 import type { Ledger } from './ledger.ts';
 import { isDone } from './todos.ts';
@@ -10,27 +10,15 @@ export function requiredFacts(ledger: Ledger): Fact[] {
   return latest.filter((fact) => fact.class !== 'error' || fact.at === newestError);
 }
 
-/**
- * Text in the form in which it is compared: NFC, forward slashes, runs of white space as one space, plain quotation
- * marks.
- */
-export function comparable(text: string): string {
-  return joinLines(comparableLines(text));
-}
-
-/** Joins the lines of a comparable text. */
-function joinLines(lines: string): string {
-  return lines.replace(/ ?\n[\n ]*/g, ' ');
-}
-
-/** The same, but keeps line ends. */
-function comparableLines(text: string): string {
+/** Text in the form in which it is compared: NFC, forward slashes, one space for any white space, plain quotation marks. */
+function comparable(text: string): string {
   return text
     .normalize('NFC')
     .replace(/\\+/g, '/')
-    .replace(/[^\S\n]+/g, ' ')
+    .replace(/\s+/g, ' ')
     .replace(/[\u2018\u2019]/g, "'")
-    .replace(/[\u201c\u201d]/g, '"');
+    .replace(/[\u201c\u201d]/g, '"')
+    .trim();
 }
 
 const WORD = /[\p{L}\p{N}_]/u;
@@ -41,7 +29,7 @@ const SPACELESS = /[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]/;
  * `a.ts` is not in `ba.ts` nor in `a.tsx`, `12` not in `120` nor in `1.12`; `src/a.ts` is in `/repo/src/a.ts`. Both
  * must be comparable.
  */
-export function indexAtBoundary(text: string, needle: string, start = 0): number {
+function indexAtBoundary(text: string, needle: string, start = 0): number {
   if (needle === '') return -1;
   for (let at = text.indexOf(needle, start); at >= 0; at = text.indexOf(needle, at + 1)) {
     if (opens(text, needle, at) && closes(text, needle, at + needle.length)) return at;
@@ -96,7 +84,7 @@ export function* prepareText(text: string): Steps<void> {
 export function isStated(fact: Fact, text: string): boolean {
   runAtOnce(prepareText(text));
   const prepared = lastPrepared;
-  const value = comparable(fact.value).trim();
+  const value = comparable(fact.value);
   if (mustBeAbsent(value, prepared.words)) return false;
   return fact.class === 'todo' && fact.state !== undefined
     ? standsWithState(value, fact.state, prepared.lines)
@@ -105,35 +93,14 @@ export function isStated(fact: Fact, text: string): boolean {
 
 function* prepare(source: string): Steps<Prepared> {
   const lines: string[] = [];
-  const flat: string[] = [];
   const words = new Set<string>();
-  for (const part of partsOf(source)) {
-    const made = comparableLines(part);
-    const joined = joinLines(made);
+  yield* eachInSteps(source.split('\n'), (line) => {
+    const made = comparable(line);
+    if (made === '') return;
     lines.push(made);
-    flat.push(joined);
-    for (const word of joined.match(WORDS) ?? []) words.add(word);
-    yield;
-  }
-  return { source, flat: flat.join(' '), lines: lines.join('\n'), words };
-}
-
-/** About how many characters are prepared in one step. */
-const PART = 32_768;
-/** A line end without spaces or other line ends next to it, so that the text can be split there. */
-const CUT = /\S\n(?=\S)/g;
-
-/** A text in parts, without the line ends at which it was split. */
-function* partsOf(text: string): Generator<string> {
-  let start = 0;
-  while (text.length - start > PART) {
-    CUT.lastIndex = start + PART;
-    const cut = CUT.exec(text);
-    if (cut === null) break;
-    yield text.slice(start, cut.index + 1);
-    start = cut.index + 2;
-  }
-  yield text.slice(start);
+    for (const word of made.match(WORDS) ?? []) words.add(word);
+  });
+  return { source, flat: lines.join(' '), lines: lines.join('\n'), words };
 }
 
 /** True when the value has a whole ASCII word that does not occur anywhere in the text. */

@@ -6,24 +6,20 @@ import { fieldName, parseStructure } from './outcome.ts';
 import type { Reading } from './reading.ts';
 import { cutAtWord, normalizeWords } from './text.ts';
 
-/** The agent's own to-dos with their states, from its to-do tool. What other tools list and prose tells does not count. */
-export function findTodos(reading: Reading): Found[] {
-  return reading.uses.flatMap(toolTodos);
-}
-
 /** `Task not found`: a result that is not marked as failed and contains no words of a to-do. */
 const NOT_THERE = /^[^\n"':]{0,40}\bnot found\W*$/i;
 
-function toolTodos(use: ToolUse): Found[] {
-  const list = toolList(use);
-  if (list === undefined || NOT_THERE.test(use.result?.text ?? '')) return [];
-  return list.whole ? listed(list.items, `list ${use.name}`, use.at) : list.items.map((item) => todoFact(item, use.at));
-}
-
-function listed(items: readonly Item[], list: string, at: number): Found[] {
-  // Of an empty list, no fact says anything, but earlier ones end.
-  if (items.length === 0) return [{ class: 'todo', value: '', key: list, at, list }];
-  return items.map((item) => ({ ...todoFact(item, at), list }));
+/** The agent's own to-dos with their states, from its to-do tool. What other tools list and prose tells does not count. */
+export function findTodos(reading: Reading): Found[] {
+  return reading.uses.flatMap((use) => {
+    const { items, whole = false } = toolList(use) ?? {};
+    if (items === undefined || NOT_THERE.test(use.result?.text ?? '')) return [];
+    const { at } = use;
+    const list = `list ${use.name}`;
+    // Of an empty list, no fact says anything, but earlier ones end.
+    if (whole && items.length === 0) return [{ class: 'todo' as const, value: '', key: list, at, list }];
+    return items.map((item) => ({ ...todoFact(item, at), ...(whole && { list }) }));
+  });
 }
 
 function todoFact({ text, ...item }: Item, at: number): Found {
@@ -180,26 +176,12 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Words for "done" in to-do lists, by language. Facts keep the list's own word. */
-const DONE = [
-  'x|true|done|complete|completed|finished|closed|resolved|fixed|shipped|merged',
-  'erledigt|fertig|abgeschlossen|umgesetzt',
-  'faite?|fini(?:e|to)?|terminée?|hech[oa]|completad[oa]|terminad[oa]|feit[oa]|concluíd[oa]|fatt[oa]|completat[oa]',
-  'klaar|gedaan|gotowe|zrobione|готово|сделано|выполнено|bitti|tamamlandı',
-  '已?完成了?|做完了?|完了|済み?|완료됨?',
-].join('|');
-/** The same for what is no longer to be done. */
-const DROPPED = [
-  "cancell?ed|deleted|removed|dropped|skipped|abandoned|won['’]?t do",
-  'abgebrochen|verworfen|gestrichen|annulée?|cancelad[oa]|annullat[oa]|geannuleerd|anulowane|отменено|iptal',
-  '已?取消|中止|취소됨?',
-].join('|');
-
 /** States of to-dos that records of other kinds hardly ever have. */
 const TODO_STATE = /^(?:pending|to[ _-]?do|not[ _-]started|in[ _-]?progress|doing|done|completed?|blocked)$/i;
 
-const IS_DONE = new RegExp(`^(?:${DONE})$`, 'i');
-const IS_DROPPED = new RegExp(`^(?:${DROPPED})$`, 'i');
+const IS_DONE =
+  /^(?:x|true|done|completed?|finished|closed|resolved|fixed|shipped|merged|erledigt|fertig|已?完成了?)$/i;
+const IS_DROPPED = /^(?:cancell?ed|deleted|removed|dropped|skipped|abandoned|won['’]?t do|abgebrochen|已?取消)$/i;
 
 /** True when a state says that the work is done; "cancelled" is not done. */
 export function isDone(state: string): boolean {

@@ -40,20 +40,6 @@ export function unfence(text: string): string | undefined {
   return text === opening(id) + inside + closing(id) && inside === neutralise(inside) ? inside : undefined;
 }
 
-/**
- * The mark of fences in plans. Real marks are unguessable and differ in their number of tokens, but what fits must not
- * depend on that. So plans count this mark, and the real one is chosen to take as many tokens.
- */
-export const PLANNED_MARK = 'a10b20c30d40';
-
-/** Gives a message of a plan its real mark. Returns any other message unchanged. */
-export function withMark(message: ChatMessage, id: string): ChatMessage {
-  const { content } = message;
-  if (typeof content !== 'string' || !content.startsWith(opening(PLANNED_MARK))) return message;
-  const text = unfence(content);
-  return text === undefined ? message : fence(id, text);
-}
-
 /** True for text that looks like a fence, which never counts as the human's. */
 export function isFenced(text: string): boolean {
   return text.startsWith(`<${FENCE} `);

@@ -1,7 +1,7 @@
 import { en } from 'zod/locales';
 import * as z from 'zod/mini';
+import type { RecallAnswer } from '../compaction/recall/excerpts.ts';
 import { Recall, type RecallRequest } from '../compaction/recall/recall.ts';
-import type { RecallAnswer } from '../compaction/recall/recalled.ts';
 import type { Conversation } from '../conversation/conversation.ts';
 import type { ChatTool } from '../messages/chat.ts';
 import { type ReadTranscript, Transcript } from '../messages/transcript.ts';

@@ -1,8 +1,7 @@
-import type { ByHand } from '../../core/compaction/byHand/planByHand.ts';
+import type { ByHand } from '../../core/compaction/byHand.ts';
 import { t, translate } from '../../core/language.ts';
 import type { Block } from '../../core/messages/blocks.ts';
 import type { ChatMessage } from '../../core/messages/chat.ts';
-import { PLANNED_MARK } from '../../core/messages/fence.ts';
 import type { Message, MessageId, ToolCall, ToolMessage } from '../../core/messages/message.ts';
 import { splitInstructions } from '../../core/session/systemPrompt.ts';
 import type { ContentGroup, RefusedAct, RowAct } from '../../protocol/contents.ts';
@@ -170,12 +169,14 @@ interface Acts {
  * Tokens of the line that replaces a dropped result, and of the fenced line that replaces any other message,
  * approximately. Messages of more than `most` tokens are larger than any such line, so their own line is not counted.
  */
+/** As long as the mark of a record. */
+const MARK = 'a10b20c30d40';
 const LINE_OF_RESULT = { tokens: 30, most: 60 };
 const LINE_OF_MESSAGE = { tokens: 65, most: 90 };
 
 /** Returns what the user can do with a message that is sent whole or shortened. `tokens`: of its sent form. */
 function actsIn(block: Block, given: PartsInput): (one: SentMessage, tokens: number) => Acts {
-  const lineOf = given.byHand.droppedForms(block, PLANNED_MARK);
+  const lineOf = given.byHand.droppedForms(block, MARK);
   return ({ message, sent }, tokens) => {
     const { id } = message;
     const why = given.byHand.whyFrozen(id, block, given);

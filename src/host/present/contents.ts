@@ -1,4 +1,4 @@
-import { overtakes } from '../../core/compaction/rungs/dedupe.ts';
+import { overtakes } from '../../core/compaction/rungs.ts';
 import { t } from '../../core/language.ts';
 import type { ChatTool } from '../../core/messages/chat.ts';
 import type { Message, MessageId, ToolMessage } from '../../core/messages/message.ts';

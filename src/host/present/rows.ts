@@ -230,7 +230,7 @@ function readSubject(call: ToolCall): CallSubject {
   const command = commandOf(name, fields, source);
   if (command !== undefined) return { action: 'run', target: oneLine(command) };
   if (SEARCHES.test(name)) return { action: 'search', target: oneLine(firstValue(fields.parsed) ?? source) };
-  const [action] = fileActions({ name, fields, source, fromCall: true, at: 0 });
+  const [action] = fileActions({ name, fields, source, at: 0 });
   if (action === undefined) return { action: 'other', target: oneLine(firstValue(fields.parsed) ?? source) };
   const { from, to } = readLines(fields.parsed);
   const range = from === undefined ? '' : `:${from}${to === undefined ? '' : `-${to}`}`;
@@ -346,7 +346,7 @@ function findTodos(messages: readonly Message[], from: number): readonly TodoSta
 /** The list that a call of Karl's agent writes; undefined for other calls. */
 export function todosOf({ name, arguments: source }: ToolCall): readonly TodoState[] | undefined {
   if (name !== TODOS) return undefined;
-  const list = toolList({ name, source, fields: readFields(source), fromCall: true, at: 0 });
+  const list = toolList({ name, source, fields: readFields(source), at: 0 });
   return list?.items.map(({ text, state }) => ({ text, state: STATES[state] ?? 'open' }));
 }
 

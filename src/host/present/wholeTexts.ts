@@ -1,6 +1,6 @@
 import type { Compaction } from '../../core/compaction/compaction.ts';
-import { openHandles } from '../../core/compaction/recall/openHandles.ts';
 import { readableCall } from '../../core/compaction/recall/readable.ts';
+import { openHandles } from '../../core/compaction/recall/recall.ts';
 import { viewsAround } from '../../core/conversation/history.ts';
 import { t } from '../../core/language.ts';
 import { readAttachments } from '../../core/messages/attachments.ts';

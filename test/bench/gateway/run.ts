@@ -196,7 +196,7 @@ async function measureRefusals(window: number, tokens: number) {
     history.push(...added);
     length += JSON.stringify(added).length;
   }
-  const refused = server.requests.length - requests;
+  const refused = server.requests.filter(({ body }) => body.messages !== undefined).length - requests;
   await server.close();
   return { requests, tokens: Math.round(length / 4), refused };
 }

@@ -6,7 +6,7 @@ import { formatEvent } from '../../../src/core/events/format.ts';
 import type { ChatMessage } from '../../../src/core/messages/chat.ts';
 import { isFenced } from '../../../src/core/messages/fence.ts';
 import { contentText } from '../../../src/core/messages/parse.ts';
-import { assistant, converse, PROFILE, reads, scripted, system, tool, user } from '../conversation/kit.ts';
+import { converse, PROFILE, reads, scripted, system, tool, user } from '../conversation/kit.ts';
 
 const WIDE = { profile: { ...PROFILE, contextWindow: 1_000_000 } };
 
@@ -60,11 +60,6 @@ describe('action-trace', () => {
     assert.equal((await run([user('Read all.'), ...parallel, ...reads(10)])).result.kind, 'compacted');
   });
 
-  it('looks at the running turn only', async () => {
-    const { result } = await run([user('Read all.'), ...reads(30), user('And now?'), ...reads(2)]);
-    assert.equal(reasonOf(result), 'trace-too-small');
-  });
-
   it('is due inside a turn, while its trace grows', () => {
     const conversation = converse([user('Go.'), ...reads(10, 3)], { strategy: 'action-trace' });
     assert.equal(conversation.due(), undefined);
@@ -90,16 +85,6 @@ describe('action-trace', () => {
       /\nedit:\n\[t11-12 [^\n]*src\/b\.ts[^\n]*failed[^\n]*\][\s\S]{0,5}error: old_string was not found/,
     ])
       assert.match(note, told);
-  });
-
-  it('tells what the agent said on the way, in the same note', async () => {
-    const work = Array.from({ length: 14 }, (_, number) => [
-      assistant(`Part ${number} comes next.`),
-      ...steps(1, 900, number),
-    ]).flat();
-    const { result, note } = await run([user('Go.'), ...work], WIDE);
-    assert.ok(result.kind === 'compacted' && result.compaction.replacements.length === 1, JSON.stringify(result));
-    assert.match(note, /\nthe agent said:\n\[t1\]\nPart 0 comes next\.\n\[t4\]\nPart 1 comes next\./);
   });
 
   it('leaves no more than 1,000 characters of an older call', async () => {
@@ -129,11 +114,6 @@ describe('action-trace', () => {
     }
   });
 
-  it('takes less off a trace that is not large', async () => {
-    const { result } = await run([user('Go.'), ...steps(11, 950)], WIDE);
-    assert.ok(shareOff(result) >= 0.1 && shareOff(result) < 0.4, `${shareOff(result)}`);
-  });
-
   it('cuts observations in place where the summary of the older calls gains under 10 %; the newest stays whole', async () => {
     const { conversation, result } = await run([user('Go.'), ...steps(8, 20), ...steps(5, 4000, 50)], {
       ...WIDE,
@@ -144,15 +124,6 @@ describe('action-trace', () => {
     const isShort = results.map((message) => contentText(message).length <= 1000);
     assert.deepEqual(isShort, [true, true, true, true, false]);
     assert.match(contentText(results[0] ?? user('')), /karl_recall\("t18"\)/);
-  });
-
-  it('names no model if its text is too long to gain anything: only the lines remain', async () => {
-    const long = 'The parts were run, one after the other, and nothing is open by now.\n'.repeat(160);
-    const messages = [system('rule '.repeat(26_000)), user('Go.'), ...steps(16, 900)];
-    const { result, note } = await run(messages, { ...WIDE, summarizer: { ...scripted(long), inputLimit: 200_000 } });
-    assert.ok(result.kind === 'compacted' && result.receipt.modelCalls === 1, JSON.stringify(result));
-    assert.equal(result.receipt.model, undefined);
-    assert.doesNotMatch(note, /nothing is open/);
   });
 
   it('is skipped when neither the trace nor truncation gains a tenth', async () => {
@@ -195,11 +166,6 @@ describe('the settings of action-trace', () => {
     assert.equal((await run(few, WIDE)).result.kind, 'skipped');
   });
 
-  it('say how many characters of a call are left', async () => {
-    const { note } = await run(turn, withTrace({ actionTrace: { observationCharacters: 200 } }));
-    for (const part of note.split(/\n(?=\[t\d+-\d+ )/).slice(1, -1)) assert.ok(part.length <= 200, part);
-  });
-
   it('say below which size no model is asked', async () => {
     const askedAt = async (modelCharacters: number) => {
       const summarizer = scripted('The parts were run.');
@@ -221,13 +187,6 @@ describe('karl.thresholds.keepMessages', () => {
       assert.equal((await conversation.compact({ trigger: 'message-count' })).kind, 'compacted');
       assert.equal(conversation.request().filter((message) => !isFenced(contentText(message))).length, 4);
     });
-
-  it('does not apply to other runs', async () => {
-    const summarizer = scripted('The parts were read.');
-    const conversation = converse(reads(15), { strategy: 'karl', summarizer, thresholds: { keepMessages: 4 } });
-    await conversation.compact({ trigger: 'command' });
-    assert.equal(conversation.request().filter((message) => !isFenced(contentText(message))).length, 10);
-  });
 });
 
 describe('the log', () => {

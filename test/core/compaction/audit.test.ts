@@ -7,7 +7,6 @@ import {
   type SortedNote,
   UNVERIFIED,
 } from '../../../src/core/compaction/audit/statements.ts';
-import { PassageIndex } from '../../../src/core/compaction/recall/passageIndex.ts';
 import type { ChatMessage } from '../../../src/core/messages/chat.ts';
 import { handleOf } from '../../../src/core/messages/handle.ts';
 import { parseMessage } from '../../../src/core/messages/parse.ts';
@@ -56,7 +55,7 @@ function transcriptOf(messages: readonly ChatMessage[]): Transcript {
 
 function audit(note: string): SortedNote {
   const transcript = transcriptOf(WORK);
-  return runAtOnce(auditNote(note, transcript, new PassageIndex(transcript.messages)));
+  return runAtOnce(auditNote(note, transcript));
 }
 
 /** What happens to a note of one statement. */
@@ -171,11 +170,6 @@ describe('a name or figure of a statement', () => {
     each('stands', ['The batch has 1500 rows [t3-5].']);
   });
 
-  describe('without a citation is looked for where its words lead', () => {
-    each('stands', ['The shop had 7300 visits in the report of last spring.']);
-    each('marked', ['Workers drain 7300 jobs, then stall while storage catches up behind the throttled scheduler.']);
-  });
-
   describe('that stands elsewhere than in the cited messages', () => {
     each('marked', ['The shop had 7300 visits in the report of last spring [t3].']);
 
@@ -189,12 +183,8 @@ describe('a name or figure of a statement', () => {
 
 describe('a statement without a name', () => {
   each('stands', ['Jobs wait until all rows are stored [t3].', 'The release of the lock comes too early.']);
-  describe('needs words of what it cites, or of a message that its words find', () => {
-    each('marked', [
-      'Backups will be switched off tomorrow [t3].',
-      'Backups were archived, customers got letters.',
-      '备份将被关闭，客户已经得到通知。',
-    ]);
+  describe('needs words of what it cites', () => {
+    each('marked', ['Backups will be switched off tomorrow [t3].', '备份将被关闭，客户已经得到通知 [t3]。']);
   });
   it('may be a heading', () => {
     const note = '## Backups and other customers\n- The lock is late [t3].';
@@ -253,26 +243,13 @@ function longTranscript(): Transcript {
 describe('a statement that cites a large part of the conversation', () => {
   it('is judged in a step that looks at few messages', () => {
     const made = longTranscript();
-    const index = new PassageIndex(made.messages);
-    runAtOnce(index.update());
     assert.equal(made.blocks.length, MANY + 1);
     const looks = new Looks();
     for (const message of made.messages) looks.watch(message);
-    const steps = auditNote(`- The batch was stored and the lock fixed [t0-${MANY}].`, made, index);
+    const steps = auditNote(`- The batch was stored and the lock fixed [t0-${MANY}].`, made);
     let most = 0;
     for (let step = steps.next(); step.done !== true; step = steps.next()) most = Math.max(most, looks.take());
     most = Math.max(most, looks.take());
     assert.ok(most > 0 && most <= MOST_LOOKS, `${most} looks in one step`);
-  });
-
-  it('has no source: one message must have some of its words', () => {
-    const words = 'harbour lantern meadow copper violin thunder basket glacier pepper marble falcon saddle'.split(' ');
-    const made = longTranscript();
-    for (const word of words) made.append(parseMessage(assistant(`Then came the ${word}.`), made.nextId));
-    const mark = (cited: string) =>
-      runAtOnce(auditNote(`- ${words.join(', ')} [${cited}].`, made, new PassageIndex(made.messages))).unverified;
-    const last = made.nextId - 1;
-    assert.equal(mark(`t0-${last}`), 1);
-    assert.equal(mark(`t${MANY + 1}-${last}`), 0);
   });
 });

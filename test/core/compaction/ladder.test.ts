@@ -38,14 +38,6 @@ describe('the adaptive ladder', () => {
     }
   });
 
-  it('does not take a command run again for the same: only equal output is superseded', async () => {
-    const test = (said: string) => tool(said, 'bash', { command: 'npm test' }, `${said}\n`.repeat(120));
-    const twice = [...test('first run'), ...test('second run'), assistant('Tested twice.')];
-    const { view } = await compact([user('Test.'), ...twice, user('And now?')], 500);
-    assert.match(String(view[2]?.content), /first run/);
-    assert.doesNotMatch(String(view[2]?.content), /superseded/);
-  });
-
   it('keeps the newest results in their places when they are too long for the tail, the short one among them whole', async () => {
     const text = (lines: number) => Array.from({ length: lines }, (_, line) => `${lines}: line ${line}`).join('\n');
     const short = text(20);
@@ -109,15 +101,6 @@ describe('the adaptive ladder', () => {
     const humans = conversation.transcript.messages.flatMap(({ role, wire }) => (role === 'user' ? [wire] : []));
     const kept = view.filter((message) => humans.includes(message));
     assert.deepEqual(kept, humans);
-  });
-
-  it('treats what a client wrote as a user like a tool result', async () => {
-    const pasted = user(`<file_content path="src/a.ts">\n${'const a = 1;\n'.repeat(2000)}</file_content>`);
-    const talk = [user('Look at this.'), pasted, assistant('I see.'), user('And now?')];
-    const { view, result } = await compact(talk, 1000);
-    assert.equal(result.kind, 'compacted');
-    assert.ok(!view.includes(pasted));
-    assert.equal(view[0]?.content, 'Look at this.');
   });
 
   it('resets when nothing else fits: of the oldest messages of the human a line each stays, outside any fence', async () => {

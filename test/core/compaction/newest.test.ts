@@ -58,19 +58,6 @@ describe('what a view says about things that change', () => {
 });
 
 describe('what is left out of long prose', () => {
-  const sections = ['The queue', 'The lock', 'The clock', 'The tests'].map(
-    (title) => `## ${title}\n\n${`It was looked at, and this is what was found about it. `.repeat(60)}`,
-  );
-
-  it('is replaced by its headings, and not by "errors" or lines without their sentence', async () => {
-    const design = `The design.\n\n${sections.join('\n\n')}\n\nThis error cannot stay.\n\nShall I begin?`;
-    const work = [user('Design it.'), assistant(design), user('Yes.'), ...reads(9), assistant('Read.')];
-    const { rungs, view } = await compacted(work, 2600);
-    assert.deepEqual(rungs, ['mask']);
-    assert.match(view, /\[… t1: [^\n]*left out[^\n]*\]\n(?:[^\n]+ · )?The clock · The tests\n/);
-    assert.match(view, /^The design\.[\s\S]*Shall I begin\?$/m);
-  });
-
   it('does not include the words of the human after a long question', async () => {
     const question = `**Which of these do you want?**\n${'- An option that is explained at length.\n'.repeat(60)}`;
     const answer = 'Both, but only once the user has asked for it, and never by itself.';

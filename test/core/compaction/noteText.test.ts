@@ -18,17 +18,6 @@ describe('the part of a note that a model wrote', () => {
     assert.equal(withoutNarratives(both, told), note);
     assert.equal(withoutNarratives(both, told.slice(1)), withNarratives(note, told.slice(0, 1)));
   });
-
-  it('is parted by a line from what is quoted, which is no part of its last heading', () => {
-    const text = '## Next steps\n\n- Release the lock.';
-    const parted = told.map((narrative) => ({ ...narrative, text }));
-    const both = withNarratives(note, parted);
-    assert.ok(both.endsWith(`${text}\n\n---\n- [t4-5] $ npm test → 12 passed`), both);
-    assert.equal(both.split('\n---\n').length, 2, 'once');
-    assert.equal(withoutNarratives(both.replace('\n---\n', '\n'), parted), note, 'as an older Karl wrote it');
-    const [head = ''] = note.split('\n');
-    assert.doesNotMatch(withNarratives(head, told), /---/, 'there is none where nothing is quoted');
-  });
 });
 
 describe('the first line of a note', () => {

@@ -46,7 +46,7 @@ describe('a note without a model', () => {
   ];
 
   it('quotes what was said and done, each behind its handle, in order of time', async () => {
-    const view = await viewOf([...turn, user('And now?'), ...reads(6, 30, 20)], 1000);
+    const view = await viewOf([...turn, user('And now?'), ...reads(6, 30, 20)], 450);
     const said = String.raw`- \[t1\] I look at the queue`;
     const ran = String.raw`- \[t14-15\] \$ npm test → exit 1 error TS2304`;
     const put = String.raw`- \[t16-17\] src/lock\.ts \+ await release\(\)`;
@@ -93,21 +93,10 @@ describe('a note without a model', () => {
 
   it('never quotes what an edit took out, and says a command once', async () => {
     const again = [...turn, ...bash('npm test', 'all 12 passed'), assistant('Green.')];
-    const view = await viewOf([...again, user('And now?'), ...reads(9, 30, 20)], 1500);
+    const view = await viewOf([...again, user('And now?'), ...reads(9, 30, 20)], 600);
     assert.doesNotMatch(view, /old_string|"release\(\)"/);
     assert.equal(view.match(/\$ npm test/g)?.length, 1);
     assert.match(view, /\$ npm test[^\n]* → all 12 passed/);
-  });
-
-  it('covers the current turn even when older reports would fill the room', async () => {
-    const old = Array.from({ length: 6 }, (_, index) => [
-      user(`Look at part ${index}.`),
-      ...reads(2, 20, 10 * index),
-      assistant(`Part ${index} waits for its lock. ${`It was seen in run ${index}. `.repeat(60)}`),
-    ]).flat();
-    const edits = [0, 1, 2, 3].flatMap((index) => edit(`src/now${index}.ts`, 'a', `await free${index}()`));
-    const view = await viewOf([...old, user('Mend it.'), ...edits, ...reads(8, 30, 90)], 1000);
-    for (const index of [0, 1, 2, 3]) assert.match(view, new RegExp(`src/now${index}\\.ts \\+ await free${index}`));
   });
 
   it('leaves the list of the agent to the state, however much its items look like prose', async () => {
@@ -124,16 +113,6 @@ describe('a note without a model', () => {
     const todo = tool('a', 'TaskCreate', { subject: 'Mend the log', description }, 'Created #1.');
     const view = await viewOf([user('Fix it.'), ...todo, ...reads(12, 30, 20)], 1200);
     assert.match(view, /read the input first, then open the log of that session/);
-  });
-
-  it('counts the texts that it does not quote', async () => {
-    const remarks = Array.from({ length: 20 }, (_none, at) =>
-      assistant(`Part ${at} is read. ${'It is long. '.repeat(40)}`),
-    );
-    const view = await viewOf([user('Read.'), ...remarks, user('And now?'), ...reads(2, 4, 90)], 700);
-    const counted = Number(/not quoted: (\d+) texts/.exec(view)?.[1]);
-    const quoted = (view.match(/Part \d+ is read/g) ?? []).length;
-    assert.equal(counted + quoted, 20, view);
   });
 
   it('says what the human answered inside a tool result before anything else', async () => {
@@ -160,12 +139,6 @@ describe("a model's note", () => {
     const view = JSON.stringify(conversation.request());
     assert.match(view, /The parts were read\./);
     assert.doesNotMatch(view, /quantum/);
-  });
-
-  it('that has headings and no statement is refused', async () => {
-    const conversation = converse(WORK, { summarizer: scripted('# State\n\n## Next step\n') });
-    const result = await conversation.compact({ trigger: 'command', strategy: 'karl' });
-    assert.ok(result.kind === 'failed' && result.error.kind === 'summary-rejected');
   });
 
   it('that is refused leaves adaptive its quotations: no model is named, the reason is', async () => {
@@ -305,11 +278,6 @@ describe('notes in chains', () => {
     assert.deepEqual(states, [
       `## State when this was written, after t${last} (also of the messages below up to t${last}, not of later ones)`,
     ]);
-  });
-
-  it('are the same for the same transcript, settings and mark', async () => {
-    const views = await Promise.all([0, 1].map(() => viewOf(WORK, 2500)));
-    assert.equal(views[0], views[1]);
   });
 });
 

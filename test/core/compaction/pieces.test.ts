@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { toPieces } from '../../../src/core/compaction/summarizers/pieces.ts';
+import { toPieces } from '../../../src/core/compaction/summarizers/prompt.ts';
 import { parseMessage } from '../../../src/core/messages/parse.ts';
 import { Transcript } from '../../../src/core/messages/transcript.ts';
 import { runAtOnce } from '../../../src/core/steps.ts';
@@ -14,14 +14,6 @@ function blocksOf(messages: readonly unknown[]) {
 }
 
 describe('the pieces that a summarizer reads', () => {
-  it('hold every message of a small range, with calls, arguments and handles', () => {
-    const [piece, ...others] = runAtOnce(
-      toPieces(blocksOf(tool('a', 'bash', { command: 'npm test' }, 'all pass')), 1000, count),
-    );
-    assert.equal(others.length, 0);
-    assert.match(piece ?? '', /\[t0 call bash\] \{"command":"npm test"\}\n\[t1 result\] all pass/);
-  });
-
   it('hold results whole where one request takes them, and excerpts where it does not', () => {
     const range = blocksOf(
       tool('a', 'bash', '{}', `${'the start of it\n'.repeat(300)}the middle\n${'and the end\n'.repeat(300)}`),

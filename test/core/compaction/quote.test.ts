@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { quote, quoteOutcome } from '../../../src/core/compaction/notes/quote.ts';
+import { quote, quoteOutcome } from '../../../src/core/compaction/notes/passages.ts';
 
 describe('a quotation', () => {
   it('is cut between sentences, or at least between words', () => {
@@ -10,24 +10,6 @@ describe('a quotation', () => {
       quote('the lock is released before the rows are written to the store', 40),
       'the lock is released before […] the store',
     );
-  });
-});
-
-describe('a text that is only slightly too long', () => {
-  it('stays whole: the cut would save next to nothing', () => {
-    const command = 'DB_HOST=10.0.0.1 ORIGINS="http://localhost:5173,http://localhost:5177" pnpm dev';
-    assert.equal(quote(command, 70), command);
-    assert.match(quote(command, 55), /\[…\]/);
-  });
-});
-
-describe('a long quotation', () => {
-  it('has the headings of what it leaves out', () => {
-    const part = (title: string) => `## ${title}\n${'It was looked at and found to be right. '.repeat(30)}\n`;
-    const report = ['Start', 'Causes', 'Figures', 'End'].map(part).join('\n');
-    const quoted = quote(report, 1500);
-    assert.ok(quoted.length <= 1500, `${quoted.length}`);
-    assert.match(quoted, /^## Start[\s\S]*\n\[… (?:Causes · )?Figures · End …\]\n/);
   });
 });
 

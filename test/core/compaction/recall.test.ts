@@ -147,33 +147,6 @@ describe('recall by handle', () => {
     );
   });
 
-  it('gives several at once, each once', async () => {
-    const opened = (await open('t1, t6 [t7 edit src/a.ts]; t1')).map(({ handle }) => handle);
-    assert.deepEqual(opened, ['t1', 't6', 't7']);
-  });
-
-  it('gives a range whole where there is room', async () => {
-    const text = await openText('t4-8');
-    for (const part of ['$ cat trap', 'karl_recall("t0")', 'The zanzibar import is fixed.', '+ const b = 3;'])
-      assert.ok(text.includes(part), part);
-  });
-
-  it('outlines a longer range: what was said in full, output clipped, each step with its handle', async () => {
-    const text = await openText('t1-8', { room: 3000 });
-    assert.ok(text.length <= 3000);
-    for (const said of ['[t1 user]\nFix the zanzibar import.', 'The zanzibar import is fixed.', '[t2 bash: npm test'])
-      assert.ok(text.includes(said), said);
-    assert.match(text, /line 1 of the log[\s\S]*\[… t3: \d+ lines left out[\s\S]*line 300 of the log/);
-  });
-
-  it('says at which line clipped output continues', async () => {
-    const text = await openText('t1-8', { room: 3000 });
-    const [, shown, line] =
-      /line (\d+) of the log\n\[… t3: [^\n]*\n\[goes on: karl_recall\("t3:(\d+)"\)\]/.exec(text) ?? [];
-    const rest = await openText(`t3:${line}-${line}`);
-    assert.equal(rest, `line ${Number(shown) + 1} of the log`);
-  });
-
   it('gives a line for each call of an even longer range, and where to go on', async () => {
     const seen: string[] = [];
     for (let query = 't1-49'; query !== ''; ) {

@@ -1,21 +1,12 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { PassageIndex, splitPassages } from '../../../src/core/compaction/recall/passageIndex.ts';
+import { PassageIndex, splitPassages, termsOf } from '../../../src/core/compaction/recall/passageIndex.ts';
 import { diffLines, readableCall } from '../../../src/core/compaction/recall/readable.ts';
-import { termsOf } from '../../../src/core/compaction/recall/terms.ts';
 import { parseMessage } from '../../../src/core/messages/parse.ts';
 import { runAtOnce } from '../../../src/core/steps.ts';
 import { assistant, tool, user } from '../conversation/kit.ts';
 
 describe('a passage', () => {
-  const paragraph = 'A sentence of some length that says something. '.repeat(8).trim();
-
-  it('ends at a blank line when there is enough of it, else at a line end', () => {
-    const text = `# Title\n\n${paragraph}\n\nsecond\nthird`;
-    const places = [...splitPassages(text)].map(({ from, to }) => `${from}-${to}`);
-    assert.deepEqual(places, ['1-3', '5-6']);
-  });
-
   it('loses nothing but white space, and is at most a few hundred characters', () => {
     const piece = fc.oneof(fc.string(), fc.constant('\n'), fc.constant('\n\n'), fc.constant('word '.repeat(200)));
     fc.assert(
@@ -27,19 +18,6 @@ describe('a passage', () => {
         assert.ok(passages.every((passage) => passage.text.length <= 710));
       }),
     );
-  });
-
-  it('is found at the lines that it names', () => {
-    const text = Array.from({ length: 200 }, (_, line) => (line % 7 === 0 ? '' : `line number ${line}`)).join('\n');
-    const lines = text.split('\n');
-    for (const { text: part, from, to } of splitPassages(text))
-      assert.equal(
-        lines
-          .slice(from - 1, to)
-          .join('\n')
-          .trimEnd(),
-        part,
-      );
   });
 });
 
@@ -110,11 +88,6 @@ describe('a diff', () => {
       }),
     );
   });
-
-  it('takes long texts as all old and all new lines', () => {
-    const lines = (mark: string) => Array.from({ length: 800 }, (_, line) => `${mark}${line}`).join('\n');
-    assert.equal(diffLines(lines('a'), lines('b')).length, 1600);
-  });
 });
 
 describe('the index of passages', () => {
@@ -133,13 +106,6 @@ describe('the index of passages', () => {
     assert.equal(first?.passage.kind, 'agent');
     assert.deepEqual(first?.passage.places, [{ message: 5, from: 1, to: 1 }]);
     assert.ok(rest.every(({ score }) => score <= (first?.score ?? 0)));
-  });
-
-  it('looks only among the given passages, and returns no more than asked for', () => {
-    const cited = index.search('push main', { among: ({ places }) => places.some(({ message }) => message === 0) });
-    const messages = cited.map(({ passage }) => passage.places[0].message);
-    assert.deepEqual(messages, [0]);
-    assert.equal(index.search('push main', { most: 2 }).length, 2);
   });
 
   it('has repeated calls and results once, with both places; repeated words of the human each time', () => {

@@ -24,11 +24,6 @@ describe('recall by words', () => {
   const search = (query: string, room?: number) => conversation.recall({ query, ...(room !== undefined && { room }) });
   const handles = async (query: string) => (await search(query)).found.map(({ handle }) => handle);
 
-  it('puts first what has most of the words', async () => {
-    assert.equal((await handles('ferries late berth'))[0], 't4');
-    assert.deepEqual((await handles('ferries late')).slice(0, 3).toSorted(), ['t1', 't4', 't8']);
-  });
-
   it('puts what was said before what was printed', async () => {
     const talk = converse([
       ...tool('a', 'bash', { command: 'cat log' }, 'Northerly wind: anchor drags.'),
@@ -49,20 +44,6 @@ describe('recall by words', () => {
   it('shows the lines with the words and their neighbours, and where they are', async () => {
     const [found] = (await search('openLease')).found;
     assert.equal(found?.text, `… line 19:\n${FILE.split('\n').slice(18, 22).join('\n')}`);
-  });
-
-  it('shows what was read twice once, at its newest place', async () => {
-    const { found } = await search('lease harbour tide');
-    assert.equal(found.filter(({ text }) => text.includes('openLease(harbourId)')).length, 1);
-  });
-
-  it('finds names by their parts and by their whole, whatever the case', async () => {
-    for (const query of ['setPilotMail', 'setpilotmail', 'pilot mail', 'mail.ts', 'src/pilots/mail.ts'])
-      assert.ok((await handles(query)).includes('t12'), query);
-  });
-
-  it('finds an inflected word', async () => {
-    assert.equal((await handles('lengthening'))[0], 't9');
   });
 
   it('finds a short answer by what it answers, and shows that', async () => {

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { startDraft } from '../../../src/core/compaction/draft.ts';
-import { NotePlan } from '../../../src/core/compaction/notes/notePlan.ts';
+import { noteRuns } from '../../../src/core/compaction/notes/notePlan.ts';
+import { DEFAULT_STRATEGY_SETTINGS } from '../../../src/core/compaction/strategy.ts';
+import { createLedger } from '../../../src/core/ledger/ledger.ts';
 import { parseMessage } from '../../../src/core/messages/parse.ts';
 import { Transcript } from '../../../src/core/messages/transcript.ts';
 import { deriveView } from '../../../src/core/messages/view.ts';
@@ -64,8 +66,16 @@ describe('the notes of a long conversation', () => {
       }),
     );
     const runs = Array.from({ length: turns }, (_, turn) => ({ start: 2 * turn + 1, count: 1 }));
-    const plan = runAtOnce(NotePlan.of(draft, 'mark', runs));
-    const steps = [...plan.write(1_000)].length;
+    const settings = DEFAULT_STRATEGY_SETTINGS;
+    const input = {
+      draft,
+      trigger: 'command',
+      target: 1_000,
+      limit: 2_000,
+      ledger: createLedger(),
+      mark: 'mark',
+    } as const;
+    const steps = [...noteRuns(draft, runs, { ...input, settings, canSummarize: false, narratives: [] })].length;
     assert.ok(steps >= turns, `${steps}`);
   });
 });

@@ -25,16 +25,13 @@ const MESSAGES = [system('You are an agent.'), ...TURNS, user('And now?')];
 
 const NAME = /[A-Za-z][A-Za-z0-9]*(?:_[A-Za-z0-9]+)+|[a-z]+[A-Z][A-Za-z0-9]*|(?<![\w.])\d{3,}(?!\w)/g;
 
-/** Quotations of figures are cut by the ledger, around the figure; this rule does not cover their words. */
-const FIGURES = /^Numbers:\n(?:- .*\n?)*|^superseded at .*$/gm;
-
 function names(messages: readonly ChatMessage[]): Map<string, string> {
   const found = new Map<string, string>();
   for (const message of messages) {
     const text = [contentText(message), ...(message.tool_calls ?? []).map((call) => call.function.arguments)].join(
       '\n',
     );
-    for (const match of text.replace(FIGURES, '').matchAll(NAME)) {
+    for (const match of text.matchAll(NAME)) {
       // What Karl computes (handles, sizes), and a word that is marked as cut.
       const after = match.input.slice(match.index + match[0].length, match.index + match[0].length + 12);
       if (/^(?: characters| lines| messages| more\b|…)/.test(after) || match[0] === 'karl_recall') continue;

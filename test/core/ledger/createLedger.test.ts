@@ -10,8 +10,8 @@ import { blocksOf, call, human, model } from './script.ts';
 const SESSION: readonly ChatMessage[] = [
   human('Never touch main. Keep port 8123.'),
   ...call('Edit', { file_path: 'a.ts', new_string: 'x' }, 'ok'),
-  model('b.ts\n<<<<<<< SEARCH\nx\n=======\ny\n>>>>>>> REPLACE'),
-  human('Applied edit to b.ts'),
+  ...call('Edit', { file_path: 'b.ts', new_string: 'y' }, 'ok'),
+  model('Both are edited.'),
   ...call('bash', { command: 'make' }, 'a.c:1:2: error: x\nexit code 2'),
   ...call('bash', { command: 'make' }, 'exit code 0'),
 ];
@@ -47,7 +47,7 @@ describe('the ledger', () => {
     const ledger = createLedger();
     runAtOnce(ledger.read(blocksOf(...SESSION)));
     const [error] = ledger.facts().filter((fact) => fact.class === 'error');
-    assert.deepEqual([error?.value, error?.supersededAt], ['a.c:1:2: error: x', 8]);
+    assert.deepEqual([error?.value, error?.supersededAt], ['a.c:1:2: error: x', 9]);
   });
 
   describe('never hangs on hostile text of 1 MB', () => {
@@ -64,7 +64,6 @@ describe('the ledger', () => {
       'open brackets': '(['.repeat(size / 2),
       'open quotes': '"\\'.repeat(size / 2),
       'open tags': '<read_file><path>'.repeat(size / 17),
-      'open blocks': '<<<<<<< SEARCH\n'.repeat(size / 15),
       'open fences': '```bash\n'.repeat(size / 8),
       checkboxes: '- [ ] a\n'.repeat(size / 8),
       'json starts': '{"name":"a","arguments":{'.repeat(size / 25),

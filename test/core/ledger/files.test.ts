@@ -18,9 +18,7 @@ describe('files changed', () => {
     ['execute_command', { command: 'echo x | tee -a build/flags.mk' }, ['build/flags.mk']],
     // A script that is written to a file changes that file, not what it names.
     ['bash', { command: "cat > tools/x.py <<'E'\nopen('src/never.ts', 'w').write('')\nE" }, ['tools/x.py']],
-    // Tools whose argument names nobody knows, by the shape of the value.
     ['disk__amend', { resource: 'file:///srv/ring.c', before: 'int a;', after: 'int b(\n{\n' }, ['/srv/ring.c']],
-    ['box.rewrite_region', { at: 'lib/mail.ex', find: 'def send(x)', put: 'def later(x) do\n  :ok' }, ['lib/mail.ex']],
   ] as const) {
     it(`knows ${name} ${JSON.stringify(input).slice(0, 70)}`, () => {
       assert.deepEqual(latest('file-changed', call(name, input, 'ok, done')), paths);
@@ -81,26 +79,6 @@ describe('files changed', () => {
         ['new.ts', 'renamed from old.ts', undefined],
         ['temp.ts', 'deleted', undefined],
       ],
-    );
-  });
-});
-
-describe('agents that write tool use as text', () => {
-  it('reads SEARCH/REPLACE blocks', () => {
-    const text =
-      'Sure.\n\nserver/app.py\n```python\n<<<<<<< SEARCH\nport = 1\n=======\nport = 8123\n>>>>>>> REPLACE\n```';
-    assert.deepEqual(latest('file-changed', model(text), human('thanks')), ['server/app.py']);
-  });
-
-  it('reads elements with a path inside, and takes the next message as the answer', () => {
-    const text = 'Now:\n<write_to_file>\n<path>src/x.ts</path>\n<content>let a = 1;</content>\n</write_to_file>';
-    assert.deepEqual(
-      latest('file-changed', model(text), human('[write_to_file for src/x.ts] Result:\nThe content was saved.')),
-      ['src/x.ts'],
-    );
-    assert.deepEqual(
-      latest('file-changed', model(text), human('[write_to_file for src/x.ts] Result:\nError: denied')),
-      [],
     );
   });
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { describeBlock, describeBlocks } from '../../../src/core/ledger/describe.ts';
-import { blocksOf, call, human, model, type Said } from './script.ts';
+import { blocksOf, call, type Said } from './script.ts';
 
 function label(...messages: Said[]): string {
   const [block] = blocksOf(...messages);
@@ -21,11 +21,6 @@ describe('the label of a block', () => {
     assert.equal(label(call('Read', { file_path: 'src/a.ts' }, '1\n2\n3')), 'read src/a.ts · 3 lines');
     assert.equal(label(call('Edit', edit, 'ok')), 'edit src/a.ts');
     assert.equal(label(call('Edit', edit, 'Error: no')), 'edit src/a.ts · failed · 1 error');
-  });
-
-  it('quotes the beginning of what was said', () => {
-    assert.equal(label(model('I will look at the\nparser.')), 'assistant: I will look at the parser.');
-    assert.equal(label(human('line\n'.repeat(400))), 'pasted text · 400 lines');
   });
 
   it('joins several calls and stays under 200 characters', () => {
@@ -54,9 +49,5 @@ describe('the label of a range', () => {
   it('counts its messages and names its first blocks, and counts the rest', () => {
     const text = describeBlocks(blocks, 300);
     assert.match(text, /^84 messages · edit src\/part0\.ts \| edit src\/part1\.ts .*\| \+\d+ more$/);
-  });
-
-  it('keeps within any limit', () => {
-    for (const limit of [20, 60, 120, 1000]) assert.ok(describeBlocks(blocks, limit).length <= limit);
   });
 });

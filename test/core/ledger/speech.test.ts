@@ -126,11 +126,6 @@ describe('constraints', () => {
       assert.deepEqual(latest('constraint', human(rule), model('ok'), human(lifted)), [rule, lifted]);
   });
 
-  it('said twice is one, where it was last said', () => {
-    const [fact, ...others] = factsOf(human('Never push to main.'), model('ok'), human('Never push to main.'));
-    assert.deepEqual([fact?.at, fact?.supersededAt, others], [2, undefined, []]);
-  });
-
   it('is also what was said when a call was declined', () => {
     const said =
       "The user doesn't want to proceed with this tool use. The tool use was rejected. To tell you how to proceed, the user said:\n";

@@ -31,12 +31,6 @@ describe("the agent's own list", () => {
     });
   }
 
-  it('may be a board: a text, a column and a key', () => {
-    const cards = [{ key: 'OPS-4', title: 'rotate the keys', column: 'Doing' }];
-    const [todo] = factsOf(call('kanban__sync', { cards }, '{"ok":true}'));
-    assert.deepEqual([todo?.value, todo?.state, todo?.id], ['rotate the keys', 'Doing', 'OPS-4']);
-  });
-
   it('has the state that its field says, whatever words the others hold', () => {
     const items = [{ title: 'blocked', note: 'done', status: 'in_progress' }];
     assert.deepEqual(todos(call('TodoWrite', { todos: items }, 'ok')), [['blocked', 'in_progress']]);

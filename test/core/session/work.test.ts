@@ -143,7 +143,7 @@ describe('the to-do list of the agent', () => {
       { content: 'Test it', status: 'pending' },
     ];
     const source = JSON.stringify({ todos });
-    const list = toolList({ name, source, fields: readFields(source), fromCall: true, at: 0 });
+    const list = toolList({ name, source, fields: readFields(source), at: 0 });
     assert.deepEqual(
       list?.items.map(({ text }) => text),
       ['Mend it', 'Test it'],

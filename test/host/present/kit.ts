@@ -1,4 +1,4 @@
-import { BY_HAND } from '../../../src/core/compaction/byHand/planByHand.ts';
+import { BY_HAND } from '../../../src/core/compaction/byHand.ts';
 import type { Compaction, Receipt } from '../../../src/core/compaction/compaction.ts';
 import { viewAt } from '../../../src/core/conversation/history.ts';
 import type { ChatMessage } from '../../../src/core/messages/chat.ts';

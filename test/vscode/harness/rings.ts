@@ -13,6 +13,8 @@ import { addCounts, NO_TESTS, readTestCount, type TestCount } from './testCount.
 export interface Ring {
   readonly what: string;
   readonly steps: readonly Step[];
+  /** Where that ring runs too, this one runs at the same time: neither keeps two cores busy or changes what both use. */
+  readonly beside?: RingName;
 }
 
 type Step =
@@ -20,7 +22,8 @@ type Step =
   | { readonly kind: 'script'; readonly name: string }
   /**
    * Mocha on the files that match (default: those of `.mocharc.cjs`), a file each for `jobs` processes (default: 1), or
-   * on their tests whose titles match `grep`.
+   * on their tests whose titles match `grep`. Where several run, what takes longest comes first, so that no process has
+   * nothing to do at the end.
    */
   | ({
       readonly kind: 'mocha';
@@ -48,19 +51,34 @@ export const RINGS: Readonly<Record<RingName, Ring>> = {
   },
   unit: {
     what: 'core, adapters, engine, the pure parts of the host and the shape of the source, in Node',
-    steps: [{ kind: 'mocha', jobs: 2, patterns: [] }],
+    steps: [{ kind: 'mocha', jobs: 3, patterns: [] }],
   },
   webview: {
     what: 'the webview alone, in a real browser',
-    steps: [{ kind: 'mocha', jobs: 2, retries: 1, patterns: ['test/vscode/webview/**/*.test.ts'] }],
+    steps: [
+      {
+        kind: 'mocha',
+        jobs: 3,
+        retries: 1,
+        patterns: ['test/vscode/webview/looks.browser.test.ts', 'test/vscode/webview/**/*.test.ts'],
+      },
+    ],
   },
   host: { what: 'the extension host of a real VS Code', steps: [{ kind: 'host', retries: 1 }] },
   ui: {
     what: 'what a user sees and does, in a real VS Code',
-    steps: [{ kind: 'mocha', jobs: 2, retries: 1, patterns: ['test/vscode/ui/**/*.ui.test.ts'] }],
+    steps: [
+      {
+        kind: 'mocha',
+        jobs: 2,
+        retries: 1,
+        patterns: ['test/vscode/ui/{workspaces,servers,chat,agent}.ui.test.ts', 'test/vscode/ui/**/*.ui.test.ts'],
+      },
+    ],
   },
   programs: {
     what: 'the engine and its programs, as they are installed, and agents under them',
+    beside: 'host',
     steps: [
       { kind: 'mocha', patterns: ['test/vscode/programs/**/*.test.ts'] },
       { kind: 'mocha', retries: 1, patterns: ['test/clients/clients.test.ts'], grep: 'Claude Code|Codex' },
@@ -68,23 +86,33 @@ export const RINGS: Readonly<Record<RingName, Ring>> = {
   },
   commands: {
     what: 'npm start and the .vsix, as a newcomer meets them',
-    steps: [{ kind: 'mocha', retries: 1, patterns: ['test/vscode/commands/**/*.test.ts'] }],
+    // The package is built for production, which `npm start` would have to build anew.
+    steps: [
+      {
+        kind: 'mocha',
+        retries: 1,
+        patterns: ['start', 'package'].map((name) => `test/vscode/commands/${name}.test.ts`),
+      },
+    ],
   },
 };
 
 /** What hangs is ended after this time and counts as a failure. */
 const STEP_TIMEOUT = 60 * 60_000;
 
-/** Runs a ring. A step that could not run, or that ran no test, counts as one failure and says why. */
-export async function runRing(ring: Ring, grep?: string): Promise<TestCount> {
+/**
+ * Runs a ring. A step that could not run, or that ran no test, counts as one failure and says why. What mocha prints goes
+ * to the terminal, or to `take`.
+ */
+export async function runRing(ring: Ring, grep?: string, take?: (printed: string) => void): Promise<TestCount> {
   let total = NO_TESTS;
-  for (const step of ring.steps) total = addCounts(total, await runStep(step, grep));
+  for (const step of ring.steps) total = addCounts(total, await runStep(step, grep, take));
   return total;
 }
 
-async function runStep(step: Step, grep: string | undefined): Promise<TestCount> {
+async function runStep(step: Step, grep?: string, take?: (printed: string) => void): Promise<TestCount> {
   if (step.kind === 'script') {
-    const code = await run('npm', ['run', '--silent', step.name]);
+    const code = await run('npm', ['run', '--silent', step.name], take);
     return code === 0 ? { ...NO_TESTS, passed: 1 } : failure(`npm run ${step.name} ended with ${code}`);
   }
   const result = path.join(tmpdir(), `karl-count-${process.pid}-${Date.now()}.json`);
@@ -95,15 +123,16 @@ async function runStep(step: Step, grep: string | undefined): Promise<TestCount>
     const missing = prepareBrowser();
     if (missing !== undefined) return failure(missing);
   }
-  const code = await run(process.execPath, [
+  const files = new Set(step.patterns.flatMap((pattern) => fs.globSync(pattern, { cwd: root }).toSorted()));
+  const words = [
     'node_modules/mocha/bin/mocha.js',
     ...['--reporter', 'test/vscode/harness/testCount.ts', '--reporter-option', `result=${result}`],
     ...['--retries', String(step.retries ?? 0), '--jobs', String(step.jobs ?? 1)],
     (step.jobs ?? 1) > 1 ? '--parallel' : '--no-parallel',
     ...((grep ?? step.grep) === undefined ? [] : ['--grep', grep ?? step.grep ?? '']),
-    ...step.patterns,
-  ]);
-  return takeCount(result, code);
+    ...files,
+  ];
+  return takeCount(result, await run(process.execPath, words, take));
 }
 
 /** Before processes run side by side, which would each install it; says what to do where there is none. */
@@ -133,12 +162,18 @@ function failure(reason: string): TestCount {
   return { ...NO_TESTS, failed: 1, failures: [reason] };
 }
 
-async function run(program: string, words: readonly string[]): Promise<number> {
+async function run(
+  program: string,
+  words: readonly string[],
+  take: ((printed: string) => void) | undefined,
+): Promise<number> {
+  const output = take === undefined ? 'inherit' : 'pipe';
   const child = spawn(program, words, {
     cwd: root,
-    stdio: ['ignore', 'inherit', 'inherit'],
+    stdio: ['ignore', output, output],
     shell: program === 'npm' && process.platform === 'win32',
   });
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => take?.(String(chunk)));
   const gone = once(child, 'exit');
   const stop = whenInterrupted(async () => {
     child.kill('SIGTERM');

@@ -65,6 +65,8 @@ const SETTINGS = {
   // A notification about the port of another program on this machine would cover the view.
   'remote.autoForwardPorts': false,
   'chat.commandCenter.enabled': false,
+  // The smallest difference of two long texts takes seconds to find.
+  'diffEditor.maxComputationTime': 500,
   'workbench.secondarySideBar.defaultVisibility': 'hidden',
 };
 

@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import type { Page } from 'playwright-core';
+import { root } from '../setup/root.ts';
 import type { Editor, PageOptions } from './editor.ts';
 import { settingsOf, writeWhole } from './server.ts';
 import { waitFor } from './tries.ts';
@@ -41,7 +42,9 @@ function useShared(): Promise<SharedEditor> {
 async function startSharedEditor(): Promise<SharedEditor> {
   // Loaded when it is needed: most tests drive no browser.
   const { openEditor } = await import('./editor.ts');
-  const editor = await openEditor({ extension: { kind: 'linked' }, builtins: 'few' });
+  // Beside it is an extension that brings VS Code a model.
+  const beside = path.join(root, 'test/fixtures/models');
+  const editor = await openEditor({ extension: { kind: 'linked' }, builtins: 'few', beside });
   return { editor, settings: fs.readFileSync(path.join(editor.server.folder, 'data/User/settings.json'), 'utf8') };
 }
 
@@ -84,24 +87,35 @@ const NOTHING_CHOSEN = { 'karl.baseUrl': '', 'karl.model': '' };
 
 let changes = 0;
 
+/** What was last written into a file of settings, and for which settings. */
+const written = new Map<string, { readonly text: string; readonly wanted: string }>();
+
 /**
- * Gives a window other settings, and waits until it has read them: each file names the window, and the name in the weaker
- * one is not seen before that of the stronger one is gone.
+ * Gives a window other settings, and waits until it has read them: its title shows a number from each of the two files.
+ * Nothing is written where they are as they were left: the whole workbench looks at each change.
  */
 async function changeSettings(page: Page, settings: Settings, userSettings: Settings): Promise<void> {
   const { editor } = await useShared();
-  const files = [
-    { file: path.join(editor.server.folder, 'data/Machine/settings.json'), settings: userSettings },
-    { file: settingsOf(page), settings: { 'workbench.colorTheme': 'Dark Modern', ...settings } },
-  ];
-  for (const { file } of files) writeWhole(file, '{}');
-  for (const { file, settings: wanted } of files) {
-    changes += 1;
-    const name = `Window ${changes}`;
-    writeWhole(file, JSON.stringify({ ...wanted, 'window.title': name }));
-    const read = () => page.title();
-    await waitFor(read, (title) => title === name, { what: 'the title of the window is' });
+  const machine = path.join(editor.server.folder, 'data/Machine/settings.json');
+  const workspace = settingsOf(page);
+  const wanted = JSON.stringify([settings, userSettings]);
+  const isAsLeft = (file: string) => {
+    const last = written.get(file);
+    return last?.wanted === wanted && last.text === fs.readFileSync(file, 'utf8');
+  };
+  if (isAsLeft(machine) && isAsLeft(workspace)) return;
+  changes += 1;
+  for (const [file, content] of [
+    [machine, { ...userSettings, 'window.titleSeparator': ` ${changes} ` }],
+    [workspace, { 'workbench.colorTheme': 'Dark Modern', ...settings, 'window.title': `${changes}\${separator}x` }],
+  ] as const) {
+    const text = JSON.stringify(content);
+    written.set(file, { text, wanted });
+    writeWhole(file, text);
   }
+  const title = `${changes} ${changes} x`;
+  const read = () => page.title();
+  await waitFor(read, (shown) => shown === title, { what: 'the title of the window is' });
 }
 
 /** Closes the window that tests share: nothing is known of what a test that failed has left in it. */

@@ -82,6 +82,7 @@ async function runAxe(given: { readonly background: string; readonly options: Ru
   const { passes, violations, incomplete } = await axe.run({
     preload: false,
     selectors: false,
+    resultTypes: ['violations', 'incomplete'],
     ...given.options,
     elementRef: true,
   });

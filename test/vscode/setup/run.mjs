@@ -24,6 +24,8 @@ const child = spawn(node, [path.join(root, script), ...rest], {
     // Browsers and Biome write caches and crash reports: not into the user's home.
     XDG_CACHE_HOME: path.join(root, '.vscode-test/cache'),
     XDG_CONFIG_HOME: path.join(root, '.vscode-test/config'),
+    // Every Node of the run keeps what it has compiled: a script starts in half of the time.
+    NODE_COMPILE_CACHE: path.join(root, '.vscode-test/cache/node'),
   },
 });
 // The terminal sends Ctrl+C to both processes; the child decides when to end. What is sent to this one alone goes on.

@@ -21,12 +21,12 @@ async function runSuite(): Promise<number> {
   if (tests === undefined || workspace === undefined) throw new Error('a suite and a workspace are needed');
   const given = Object.entries(process.env).filter(([name]) => name.startsWith('KARL_TEST_')) as [string, string][];
   const env = { ...Object.fromEntries(given), KARL_TEST_PREFIX: PREFIX };
-  const server = await startServer({ extension: { kind: 'development' }, env });
+  const server = await startServer({ extension: { kind: 'development' }, builtins: 'few', env });
   whenInterrupted(() => server.stop());
   const noise: string[] = [];
   try {
     const browser = await launchBrowser();
-    const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
+    const page = await browser.newPage({ viewport: { width: 900, height: 600 } });
     // VS Code calls these two when it runs an extension's tests in a browser.
     const ended = new Promise<number>((resolve) => page.exposeFunction('codeAutomationExit', resolve));
     await page.exposeFunction('codeAutomationLog', (level: string, parts: unknown[]) => {

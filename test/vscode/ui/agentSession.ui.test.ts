@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import type { Frame, Page } from 'playwright-core';
-import { copySampleWorkspace } from '../harness/editor.ts';
 import { enterText, pick, quickInput, runCommand } from '../harness/quickInput.ts';
 import { waitUntilActive } from '../harness/ready.ts';
-import { openSharedPage, useSharedEditor } from '../harness/sharedEditor.ts';
+import { folderOf } from '../harness/server.ts';
+import { useSharedEditor, useSharedWindow } from '../harness/sharedEditor.ts';
 import { takePicture } from '../harness/takePicture.ts';
 import { press, readText, until, waitFor } from '../harness/tries.ts';
 import { closeNotifications, findWebview, openViewContainer, readNotifications } from '../harness/workbench.ts';
@@ -70,21 +70,12 @@ function session(): string {
 }
 
 describe('the session of an agent that has compacted it', () => {
-  let folder: string;
-  let workspace: string;
   let page: Page;
 
   beforeEach(async () => {
-    const editor = await useSharedEditor();
-    folder = fs.mkdtempSync(path.join(editor.server.folder, 'session-'));
-    workspace = copySampleWorkspace(folder);
-    fs.writeFileSync(path.join(workspace, 'dead.jsonl'), session());
-    page = await openSharedPage({ workspace, theme: 'light' });
+    page = await useSharedWindow();
     await waitUntilActive(page);
-  });
-  afterEach(async () => {
-    await page.close();
-    fs.rmSync(folder, { recursive: true });
+    fs.writeFileSync(path.join(folderOf(page), 'dead.jsonl'), session());
   });
 
   /** Drags a file of the explorer onto Karl's tab; with Shift the editor leaves that to the tab. */
@@ -117,14 +108,8 @@ describe('the session of an agent that has compacted it', () => {
     const row = () => tab.locator('karl-compression article');
     await until(row(), () => drop('dead.jsonl', tab));
     await expectLacks(tab);
-    await takePicture(page, 'agent-session-light');
+    await takePicture(page, 'agent-session');
     await press(tab.getByRole('button', { name: `Restore message: ${RULE}` }), tab.getByText(/restored:/));
-    await runCommand(page, 'Preferences: Toggle between Light/Dark Themes');
-    await waitFor(
-      () => page.evaluate(() => document.querySelector('.monaco-workbench')?.classList.contains('vs-dark')),
-      (isDark) => isDark === true,
-    );
-    await takePicture(page, 'agent-session-dark');
     await press(tab.getByRole('button', { name: /^Copy as Message/ }), tab.getByText(/^Copied\./));
     const copied = await page.evaluate(() => navigator.clipboard.readText());
     assert.match(copied, /lost when it was compacted/);
@@ -149,7 +134,7 @@ describe('the session of an agent that has compacted it', () => {
     assert.ok(text.includes('which summarized:'), "its agent's own summary of the rest");
     assert.ok(text.includes('Now write the tests.'), 'what came since');
     assert.ok(!text.includes('list-rates.mjs'), 'nothing else of what was thrown away');
-    assert.equal(fs.readFileSync(path.join(workspace, 'dead.jsonl'), 'utf8'), session(), 'it was only read');
+    assert.equal(fs.readFileSync(path.join(folderOf(page), 'dead.jsonl'), 'utf8'), session(), 'it was only read');
   });
 
   /** What the summary says and what it lacks, side by side. */

@@ -6,7 +6,7 @@ import { pick, quickInput, runCommand } from '../harness/quickInput.ts';
 import { newConversation, openKarlView, waitUntilActive } from '../harness/ready.ts';
 import { useSharedWindow } from '../harness/sharedEditor.ts';
 import { takePicture } from '../harness/takePicture.ts';
-import { press, until, untilGone, waitFor } from '../harness/tries.ts';
+import { press, TRY_TIMEOUT, until, untilGone, waitFor } from '../harness/tries.ts';
 import { closeNotifications, copyImage, findWebview, openViewContainer, sendMessage } from '../harness/workbench.ts';
 
 const MODEL = 'loopback-model';
@@ -109,8 +109,10 @@ describe('files and selections that go with a message', () => {
     frame = await findWebview(page, 'karl-app');
     await frame.locator('karl-message').getByText('Understood.').first().waitFor();
     await frame.locator('karl-composer .attachments li', { hasText: 'AGENTS.md' }).waitFor();
-    // The tab has the menu of the view.
-    const entry = page.locator('.monaco-menu .action-label', { hasText: 'Help' });
-    await press(page.locator('.editor-actions a.codicon-toolbar-more').first(), entry);
+    // The tab has the menu of the view; it opens without Karl's entries while VS Code does not yet know whose tab it is.
+    await until(page.locator('.monaco-menu .action-label', { hasText: 'Help' }), async () => {
+      await page.keyboard.press('Escape');
+      await page.locator('.editor-actions a.codicon-toolbar-more').first().click({ timeout: TRY_TIMEOUT });
+    });
   });
 });

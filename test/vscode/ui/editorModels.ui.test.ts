@@ -1,30 +1,20 @@
-import path from 'node:path';
 import type { Frame, Page } from 'playwright-core';
-import { type Editor, openEditor } from '../harness/editor.ts';
 import { pick } from '../harness/quickInput.ts';
 import { newConversation, waitUntilActive } from '../harness/ready.ts';
+import { useSharedWindow } from '../harness/sharedEditor.ts';
 import { expectCount, pressAway } from '../harness/tries.ts';
 import { findWebview, sendMessage } from '../harness/workbench.ts';
-import { root } from '../setup/root.ts';
 
 describe("VS Code's own models", () => {
-  let editor: Editor;
   let page: Page;
   let frame: Frame;
 
   before(async () => {
-    editor = await openEditor({
-      extension: { kind: 'linked' },
-      builtins: 'few',
-      beside: path.join(root, 'test/fixtures/models'),
-    });
-    page = await editor.openPage();
+    page = await useSharedWindow();
     await waitUntilActive(page);
     await newConversation(page);
     frame = await findWebview(page, 'karl-composer');
   });
-
-  after(() => editor.close());
 
   it('are selected like a server, asked as other models are, with tools, and bring their window along', async () => {
     await sendMessage(page, 'Read the readme.');

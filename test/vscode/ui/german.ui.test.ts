@@ -1,17 +1,76 @@
 import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
+import { readManifest } from '../../manifest.ts';
 import { leaveQuickInput, readPicks, runCommand, runCommandThatAsks } from '../harness/quickInput.ts';
-import { openKarlView, waitUntilActive, waitUntilReady } from '../harness/ready.ts';
+import { openKarlView, waitUntilActive } from '../harness/ready.ts';
 import { openSharedPage } from '../harness/sharedEditor.ts';
 import { takePicture } from '../harness/takePicture.ts';
-import { expectText, until, waitFor } from '../harness/tries.ts';
+import { expectText, expectValue, press, TRY_TIMEOUT, until, untilGone, waitFor } from '../harness/tries.ts';
+import { statusItem } from '../harness/workbench.ts';
 
 describe('an editor whose display language is German', () => {
-  it('has the commands, dialogs, view and settings of Karl in German', async () => {
-    const page = await openSharedPage({ language: 'de' });
-    await waitUntilActive(page);
-    await runCommand(page, 'Karl: Beispielunterhaltung öffnen');
-    await waitUntilReady(page);
+  let page: Page;
 
+  // Of its own: nothing was opened or compressed yet.
+  before(async () => {
+    page = await openSharedPage({ language: 'de' });
+  });
+  after(() => page.close());
+
+  it('has a walkthrough behind "Help", whose steps do what they say, each with a picture of its own', async () => {
+    await waitUntilActive(page);
+    // A screen reader is told its name once.
+    const name = page.getByLabel('Karl: Keine Unterhaltung geöffnet', { exact: true });
+    await statusItem(page).and(name).first().waitFor();
+    const guide = page.locator('.gettingStartedContainer');
+    await until(guide.locator('h2', { hasText: 'Erste Schritte mit Karl' }), () => runCommand(page, 'Karl: Hilfe'));
+    await guide.locator('img:visible').first().waitFor();
+    await takePicture(page, 'walkthrough');
+    const mark = (step: string) => guide.locator(`[role="checkbox"][x-dispatch$="#start#${step}"]`).first();
+    const isDone = (step: string) => mark(step).getAttribute('aria-checked');
+    const button = (name: string) => guide.getByRole('button', { name, exact: true });
+    const openStep = async (title: string, name: string) =>
+      await press(guide.locator('.step-title', { hasText: title }).first(), button(name));
+    // Before there is anything to compress or to undo.
+    const [compress, undo] = ['Unterhaltung komprimieren', 'Letzte Komprimierung rückgängig machen'] as const;
+    await openStep('Komprimieren', compress);
+    await button(compress).click();
+    await openStep('Rückgängig machen', undo);
+    await button(undo).click();
+    await openStep('Beispielunterhaltung öffnen', 'Beispielunterhaltung öffnen');
+    await press(button('Beispielunterhaltung öffnen'), statusItem(page, /Karl\s+\d+\s*%/).first());
+    const frame = await openKarlView(page);
+    await frame.locator('karl-message').first().waitFor();
+    await expectValue(() => isDone('sample'), 'true', 'that the sample is done is');
+    assert.deepEqual([await isDone('compress'), await isDone('undo')], ['false', 'false']);
+    for (const [step, title, name] of [
+      ['compress', 'Komprimieren', compress],
+      ['undo', 'Rückgängig machen', undo],
+    ] as const) {
+      await openStep(title, name);
+      await button(name).click();
+      await expectValue(() => isDone(step), 'true', `that ${step} is done is`);
+    }
+    await openStep('Ein Modell verbinden', 'Server auswählen');
+    await takePicture(page, 'walkthrough-model');
+    // Where there is little room for them, the pictures are left out.
+    await untilGone(page.locator('.part.sidebar'), () => runCommand(page, 'View: Close Primary Side Bar'));
+    for (const { id, media } of readManifest().contributes.walkthroughs.flatMap(({ steps }) => steps)) {
+      const shown = guide.locator(`.getting-started-step[data-step-id$="#start#${id}"]`);
+      await until(
+        () => shown.evaluate((one) => one.classList.contains('expanded')),
+        () => shown.locator('.step-title').click({ timeout: TRY_TIMEOUT }),
+      );
+      const picture = guide.locator(`img[srcset*="${encodeURIComponent(media.image.dark)}"]:visible`);
+      await waitFor(
+        () => picture.evaluateAll((images) => images.map((image) => (image as HTMLImageElement).naturalWidth > 0)),
+        ([isLoaded]) => isLoaded === true,
+        { what: `whether ${media.image.dark} has loaded is` },
+      );
+    }
+  });
+
+  it('has the dialogs, view and settings of Karl in German', async () => {
     const frame = await openKarlView(page);
     assert.equal(await frame.locator('html').getAttribute('lang'), 'de');
     await expectText(frame.locator('karl-gauge .use').first(), /^\d+\.\d{3} von \d+\.\d{3} Token/);
@@ -29,6 +88,5 @@ describe('an editor whose display language is German', () => {
     const setting = page.locator('.settings-editor .setting-item-contents', { hasText: 'Basis-URL eines' }).first();
     await until(setting, () => runCommand(page, 'Karl: Einstellungen öffnen'));
     await takePicture(page, 'german-settings');
-    await page.close();
   });
 });

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
-import { setTimeout } from 'node:timers/promises';
 import type { Frame, Locator, Page } from 'playwright-core';
 import { expectLooks } from '../harness/looks.ts';
 import { enterText, pick, quickInput, readPicks, runCommand, runCommandThatAsks } from '../harness/quickInput.ts';
@@ -139,10 +138,18 @@ describe('the main job', () => {
     await expectNotification(page, /Compressed: 1\d,\d{3} → \d,\d{3} tokens, 9\d% → \d\d% of the budget/);
   });
 
-  it('opens originals and changes of a compression, as they were, and nobody can edit them', async () => {
+  it('compresses with instructions, which the receipt repeats; opens originals and changes, which nobody can edit', async () => {
     const page = await openSamplePage();
     const frame = await openKarlView(page);
-    await compress(page, frame);
+    const box = 'What must this compression keep?';
+    await runCommandThatAsks(page, 'Karl: Compress Conversation With Instructions…', box);
+    await enterText(page, box, 'keep the rounding rule');
+    await frame.locator('karl-compression article').first().waitFor({ state: 'attached' });
+    await press(
+      frame.getByRole('button', { name: /^Details of the compression/ }),
+      frame.getByText('You asked: “keep the rounding rule”.'),
+    );
+    await takePicture(page, 'instructions');
     const originals = frame.getByRole('button', { name: /^Originals of the compression/ });
     await press(originals, page.locator('.tab.active', { hasText: 'Originals of' }));
     const editor = page.locator('.editor-instance .view-lines').first();
@@ -174,7 +181,6 @@ describe('the main job', () => {
 
   it('says in the status bar what is used, of which window, by which source, and when it compresses next', async () => {
     const page = await openSamplePage();
-    // A tooltip that is open does not change.
     await untilCounted(page, await openKarlView(page));
     const item = statusItem(page, /Karl\s+\d/).first();
     const tooltip = page.locator('.monaco-hover', { hasText: 'Context budget' }).first();
@@ -190,13 +196,12 @@ describe('the main job', () => {
     ];
     await waitFor(
       async () => {
-        // It is not heard while the status bar is drawn again.
-        if (!(await tooltip.isVisible())) {
-          await page.mouse.move(640, 300);
-          await item.hover();
-          await setTimeout(1_000);
-        }
-        return (await tooltip.isVisible()) ? await readText(tooltip) : '';
+        // One that is open does not change, and none opens while the status bar is drawn again.
+        await page.mouse.move(640, 300);
+        await tooltip.waitFor({ state: 'hidden', timeout: TRY_TIMEOUT });
+        await item.hover();
+        await tooltip.waitFor({ timeout: 2_000 }).catch(() => undefined);
+        return await readText(tooltip);
       },
       (text) => parts.every((part) => text.includes(part)),
       { what: `the tooltip, which should have ${parts.join(', ')}, is` },
@@ -270,5 +275,27 @@ describe('the main job', () => {
     await press(set, quickInput(page, box));
     await enterText(page, box, '');
     await expectText(figures, /16,384-token window \(from the model profile\)/);
+  });
+
+  it('is stopped by the hook of the user, whose reason is shown; one that the folder names does not run', async () => {
+    const hook = `node -e "console.error('A release is under way.'); process.exit(2)"`;
+    const folders = { 'karl.hooks.beforeCompact': 'node -e 0' };
+    const page = await useSharedWindow(folders, { 'karl.hooks.beforeCompact': hook });
+    await openSample(page);
+    const frame = await openKarlView(page);
+    await runCommand(page, 'Karl: Compress Conversation');
+    const reason = 'karl.hooks.beforeCompact stopped the compression (manual): A release is under way.';
+    const notices = frame.locator('karl-notices');
+    await notices.getByText(reason).waitFor();
+    assert.deepEqual(
+      (await readNotifications(page)).filter((text) => text.includes(reason)),
+      [],
+    );
+    await takePicture(page, 'veto');
+    assert.equal(await frame.locator('karl-compression article').count(), 0);
+    await press(
+      notices.getByRole('button', { name: /^Open Settings/ }),
+      page.getByText('Hooks: Before Compact').first(),
+    );
   });
 });

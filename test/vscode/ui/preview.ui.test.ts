@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
-import { setTimeout } from 'node:timers/promises';
-import type { Frame, Locator } from 'playwright-core';
+import type { Locator } from 'playwright-core';
 import { runCommand } from '../harness/quickInput.ts';
-import { openKarlView, openSample, readPercent, untilCounted } from '../harness/ready.ts';
+import { openKarlView, openSample } from '../harness/ready.ts';
 import { useSharedWindow } from '../harness/sharedEditor.ts';
 import { takePicture } from '../harness/takePicture.ts';
-import { expectCount, expectText, expectValue, press, pressAway, readText, until } from '../harness/tries.ts';
+import { expectCount, expectText, press, readText, until } from '../harness/tries.ts';
 
 /** `13.9k → 7.4k`. */
 async function readFigures(locator: Locator): Promise<string | undefined> {
@@ -108,37 +107,5 @@ describe('a compression that is previewed', () => {
     );
     await expectCount(preview, 0);
     await expectCount(frame.locator('karl-compression article'), 0);
-  });
-
-  it('that is open when the window is reloaded is not opened by itself, but offered again; the conversation is as it was', async () => {
-    const page = await useSharedWindow();
-    await openSample(page);
-    const before = await openKarlView(page);
-    const compressed = (frame: Frame) => frame.locator('karl-compression article').first();
-    await runCommand(page, 'Karl: Compress Conversation');
-    await compressed(before).waitFor({ state: 'attached' });
-    const percent = await untilCounted(page, before);
-    assert.ok(percent <= 55, `${percent}%`);
-    await before.locator('karl-composer textarea').fill('Half a thought');
-    const preview = before.locator('karl-preview');
-    await until(preview, () => runCommand(page, 'Karl: Preview Compression'));
-    await preview.locator('section[aria-busy=false]').waitFor();
-    // The browser has not stored by then what is in VS Code's own memory of the page.
-    await setTimeout(500);
-    await page.reload();
-    const frame = await openKarlView(page);
-    await frame.getByText('A preview was open when the window closed.').waitFor();
-    assert.equal(await frame.locator('karl-preview').count(), 0);
-    await takePicture(page, 'preview-ended');
-    // The first reading may be an estimate: the exact count follows.
-    await expectValue(() => readPercent(page), percent);
-    await compressed(frame).waitFor({ state: 'attached' });
-    const box = frame.locator('karl-composer textarea');
-    // What the host kept comes with the first snapshot or right after it.
-    await expectValue(() => box.inputValue(), 'Half a thought');
-    await box.fill('');
-    const again = frame.locator('karl-preview');
-    await press(frame.getByRole('button', { name: 'Open It Again' }), again);
-    await pressAway(again.getByRole('button', { name: 'Cancel' }), again);
   });
 });

@@ -1,17 +1,14 @@
 import assert from 'node:assert/strict';
-import fs from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import type { Frame, Page } from 'playwright-core';
 import { ProviderServer } from '../../adapters/server/providerServer.ts';
 import { errorReply, type ScriptedReply, textReply } from '../../adapters/server/reply.ts';
-import { type Editor, openEditor } from '../harness/editor.ts';
 import { enterText, leaveQuickInput, pick, quickInput, runCommand } from '../harness/quickInput.ts';
 import { newConversation, waitUntilActive } from '../harness/ready.ts';
+import { settingsOf, writeWhole } from '../harness/server.ts';
 import { useSharedWindow } from '../harness/sharedEditor.ts';
 import { takePicture } from '../harness/takePicture.ts';
 import { expectCount, expectValue, press, pressAway, waitFor } from '../harness/tries.ts';
-import { findWebview, sendMessage } from '../harness/workbench.ts';
+import { expectNotification, findWebview, sendMessage } from '../harness/workbench.ts';
 
 const MODEL = 'loopback-model';
 const KEY = 'the-right-key';
@@ -31,32 +28,20 @@ const startGuarded = () =>
 const chats = (server: ProviderServer) => server.requests.filter(({ path }) => path.endsWith('/chat/completions'));
 
 describe('a server that does not answer as it should', () => {
-  /** Where a test has one of its own. */
-  let editor: Editor | undefined;
   let server: ProviderServer;
   let page: Page;
-  let folder: string;
 
-  before(() => {
-    folder = fs.mkdtempSync(path.join(tmpdir(), 'karl-servers-'));
-  });
-  after(() => fs.rmSync(folder, { recursive: true }));
-
-  afterEach(async () => {
-    await editor?.close();
-    editor = undefined;
-    await server.close();
-  });
+  afterEach(() => server.close());
 
   const notice = (frame: Frame) => frame.locator('karl-notices .notice');
   const button = (frame: Frame, name: string | RegExp) => frame.getByRole('button', { name, exact: true }).first();
 
-  /** Sends a first message as a user who has chosen nothing yet. */
-  async function open(text: string): Promise<Frame> {
+  /** Begins a conversation, and sends a first message, as a user who has chosen nothing yet. */
+  async function open(text?: string): Promise<Frame> {
     page = await useSharedWindow();
     await waitUntilActive(page);
     await newConversation(page);
-    await sendMessage(page, text);
+    if (text !== undefined) await sendMessage(page, text);
     return await findWebview(page, 'karl-composer');
   }
 
@@ -112,83 +97,35 @@ describe('a server that does not answer as it should', () => {
     assert.deepEqual(last?.body.messages, first?.body.messages, 'the same turn, its message not sent twice');
   });
 
-  it('has its address corrected beside the error, tested before it is used, and the same turn goes on', async () => {
-    server = await ProviderServer.start({
-      pages: { ...PAGES, '/models': PAGES['/v1/models'] },
-      respond: ({ path }) => (path === '/v1/chat/completions' ? undefined : errorReply(404, '404 page not found')),
-    });
-    const frame = await open('What is left to do?');
-    await selectOther(server.origin);
-    await pick(page, MODEL);
-    await notice(frame).getByText('The server has no chat completions at this address (404)').waitFor();
-    await press(button(frame, 'Select Server…'), quickInput(page, 'Which server'));
-    await pick(page, 'Change the address');
-    await enterText(page, 'Base URL', 'http://127.0.0.1:9/v1');
-    await quickInput(page, 'http://127.0.0.1:9 does not answer').waitFor();
-    await pick(page, 'Change the address');
-    await enterText(page, 'Base URL', server.baseUrl);
-    await frame.getByText('Understood.').first().waitFor();
-    await expectCount(notice(frame), 0);
-    assert.equal(
-      chats(server)
-        .at(-1)
-        ?.body.messages?.filter(({ role }) => role === 'user').length,
-      1,
-    );
-  });
-
-  it('is asked at the usual path when its address has none; what was said before goes when the turn begins', async () => {
+  it('is asked at the usual path when its address has none; what is no address is not taken', async () => {
     const model = 'loopback-$(sync)-model';
     const pages: Record<string, unknown> = { '/v1/models': { object: 'list', data: [{ id: model }] } };
     server = await ProviderServer.start({ pages });
-    // What a profile says of the model's server takes precedence.
-    const own = server.baseUrl.replace('127.0.0.1', 'localhost');
-    fs.writeFileSync(path.join(folder, 'profiles.json'), JSON.stringify({ id: model, baseUrl: own }));
-    const env = { KARL_MODEL_PROFILES: path.join(folder, 'profiles.json') };
-    editor = await openEditor({ extension: { kind: 'linked' }, builtins: 'few', env });
-    page = await editor.openPage();
-    await waitUntilActive(page);
-    await newConversation(page);
-    const frame = await findWebview(page, 'karl-composer');
+    const frame = await open();
     await press(button(frame, 'Compress'), notice(frame).getByText('The conversation has no messages yet.'));
     assert.equal(await notice(frame).getByRole('button', { name: 'Other Strategy…' }).count(), 0);
+    // What was said before goes when the turn begins.
     await sendMessage(page, 'Hello');
     await pick(page, 'Other server');
-    const { host } = new URL(server.origin);
-    await enterText(page, 'Base URL', host, 'Enter a URL that begins with http:// or https://');
+    for (const wrong of [new URL(server.origin).host, 'ftp://127.0.0.1/v1', 'http://me:s3cret@127.0.0.1/v1', 'http://'])
+      await enterText(page, 'Base URL', wrong, 'Enter a URL that begins with http:// or https://');
+    assert.equal(server.requests.length, 0);
     await enterText(page, 'Base URL', server.origin);
     const usual = quickInput(page).locator('.monaco-list-row', { hasText: `Try ${server.baseUrl}` });
     await quickInput(page, 'answered with status 404').waitFor();
     await usual.waitFor();
+    await pick(page, 'Change the address');
+    await enterText(page, 'Base URL', 'http://127.0.0.1:9/v1');
+    await quickInput(page, 'http://127.0.0.1:9 does not answer').waitFor();
     pages['/models'] = { error: 'Unexpected endpoint or method. (GET /models)' };
     await pick(page, 'Change the address');
     await enterText(page, 'Base URL', server.origin);
     await quickInput(page, 'answered, but not with a list of models').waitFor();
     await pick(page, `Try ${server.baseUrl}`);
-    const chosen = page.locator('.statusbar-item', {
-      hasText: `loopback-$\u200b(sync)-model on ${new URL(own).origin}`,
-    });
+    const chosen = page.locator('.statusbar-item', { hasText: `loopback-$\u200b(sync)-model on ${server.origin}` });
     // It is said for a few seconds.
     await Promise.all([chosen.waitFor(), pick(page, 'loopback-$\u200b(sync)-model')]);
     await frame.getByText('Understood.').first().waitFor();
-    await expectCount(notice(frame), 0);
-  });
-
-  it('that has no tools is asked without them, which is said once', async () => {
-    server = await ProviderServer.start({
-      pages: PAGES,
-      respond: ({ body }) =>
-        body.tools === undefined ? undefined : errorReply(400, { error: { message: 'it does not support tools' } }),
-    });
-    const frame = await open('Hello');
-    await selectOther(server.baseUrl);
-    await pick(page, MODEL);
-    await notice(frame).getByText(`The server takes no tools for ${MODEL}`).waitFor();
-    await frame.getByText('Understood.').first().waitFor();
-    await pressAway(button(frame, /^Dismiss \(The server takes no tools/));
-    await sendMessage(page, 'And now?');
-    await expectValue(async () => chats(server).length, 3);
-    await frame.getByText('Understood.').nth(1).waitFor();
     await expectCount(notice(frame), 0);
   });
 
@@ -212,11 +149,16 @@ describe('a server that does not answer as it should', () => {
     assert.match(JSON.stringify(chats(server).at(-1)?.body.messages), /Second/);
   });
 
-  it('does not have the model, is at its limit, fails or says nothing: each is told when it is given up', async () => {
+  it('does not have the model, is at its limit, fails, says nothing or takes no tools: each is told once', async () => {
     let reply: ScriptedReply = errorReply(404, {
       error: { message: `The model '${MODEL}' does not exist.`, code: 'model_not_found' },
     });
-    server = await ProviderServer.start({ pages: PAGES, respond: () => reply });
+    let takesTools = true;
+    const refusal = errorReply(400, { error: { message: 'it does not support tools' } });
+    server = await ProviderServer.start({
+      pages: PAGES,
+      respond: ({ body }) => (takesTools || body.tools === undefined ? reply : refusal),
+    });
     const frame = await open('What is left to do?');
     await selectOther(server.baseUrl);
     await pick(page, MODEL);
@@ -239,6 +181,16 @@ describe('a server that does not answer as it should', () => {
     reply = textReply('Served.');
     await press(retry, frame.getByText('Served.').first());
     await expectCount(notice(frame), 0);
+    takesTools = false;
+    await sendMessage(page, 'And now?');
+    await told(`The server takes no tools for ${MODEL}`).waitFor();
+    await frame.locator('karl-message', { hasText: 'Served.' }).nth(1).waitFor();
+    await pressAway(button(frame, /^Dismiss \(The server takes no tools/));
+    const asked = chats(server).length;
+    await sendMessage(page, 'And then?');
+    await frame.locator('karl-message', { hasText: 'Served.' }).nth(2).waitFor();
+    assert.equal(chats(server).length, asked + 1);
+    await expectCount(notice(frame), 0);
   });
 
   it('is asked for a model by name where it lists none that can chat; without any list the one in use stays', async () => {
@@ -248,11 +200,11 @@ describe('a server that does not answer as it should', () => {
     await selectOther(server.baseUrl);
     await enterText(page, 'Name of the model', MODEL);
     await frame.getByText('Understood.').first().waitFor();
-    const chosen = page.locator('.statusbar-item', { hasText: `${MODEL} on ${server.origin}` });
-    await chosen.waitFor({ state: 'hidden' });
+    // Another name of the same server: what is said of the choice, for a few seconds, is not that of the first.
+    const again = server.baseUrl.replace('127.0.0.1', 'localhost');
+    const chosen = page.locator('.statusbar-item', { hasText: `${MODEL} on ${new URL(again).origin}` });
     await runCommand(page, 'Karl: Select Server');
-    // It is said for a few seconds.
-    await Promise.all([chosen.waitFor(), selectOther(server.baseUrl)]);
+    await Promise.all([chosen.waitFor(), selectOther(again)]);
     pages['/v1/models'] = { object: 'list', data: [{ id: 'embed', type: 'embedding' }] };
     await runCommand(page, 'Karl: Select Server');
     await selectOther(server.baseUrl);
@@ -314,5 +266,21 @@ describe('a server that does not answer as it should', () => {
       chats(server).map(({ body }) => body.model),
       ['third', 'second$(sync)'],
     );
+  });
+
+  it('that the workspace sets takes precedence over a dialog, which Karl says; a wrong one is refused at each change', async () => {
+    server = await ProviderServer.start({ pages: PAGES });
+    page = await useSharedWindow({ 'karl.baseUrl': server.baseUrl, 'karl.model': 'theirs' });
+    await runCommand(page, 'Karl: Select Model');
+    await pick(page, 'Send the conversations of this folder');
+    await pick(page, MODEL);
+    await expectNotification(page, 'karl.model is also set for this workspace');
+    for (const wrong of ['no url, but s3cret', 'http://me:s3cret@127.0.0.1/v1', 'https://host/v1?code=s3cret']) {
+      await runCommand(page, 'Notifications: Clear All Notifications');
+      writeWhole(settingsOf(page), JSON.stringify({ 'karl.baseUrl': wrong }));
+      const texts = await expectNotification(page, 'karl.baseUrl is wrong');
+      assert.match(texts.join(), /allowed: empty, a URL that begins with http.* stays in effect/);
+      assert.doesNotMatch(texts.join(), /s3cret/);
+    }
   });
 });

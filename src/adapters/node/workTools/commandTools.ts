@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describeSize } from '../../../core/compaction/shorten.ts';
-import { errorLines } from '../../../core/ledger/errorLines.ts';
+import { errorLines } from '../../../core/ledger/errors.ts';
 import { failed, type Tool, type ToolOutcome } from '../../../core/session/tools.ts';
 import { describeDenial, sayState } from '../../../core/session/workResult.ts';
 import { makeTool } from '../workspaceTools/toolArguments.ts';

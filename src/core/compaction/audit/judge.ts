@@ -1,14 +1,14 @@
+import { readBlock } from '../../ledger/reading.ts';
+import { type Block, blockMessages, findHolding } from '../../messages/blocks.ts';
+import type { MessageRange } from '../../messages/message.ts';
 import type { Transcript } from '../../messages/transcript.ts';
 import type { Steps } from '../../steps.ts';
-import type { PassageIndex } from '../recall/passageIndex.ts';
-import { termsOf } from '../recall/terms.ts';
+import { termsOf } from '../recall/passageIndex.ts';
 import { commandsIn, type NamedThing, namesIn } from './names.ts';
-import { isHuman, Sources } from './sources.ts';
 import {
   readStatements,
   type SortedNote,
   type Statement,
-  share,
   sortStatements,
   tellingWords,
   UNVERIFIED,
@@ -17,35 +17,31 @@ import {
 
 /** A statement with fewer words cannot be checked by its words: "Finished.", "Open as task 4." */
 const LEAST_WORDS = 3;
-/** The share of a statement's words that must be in a message it cites or that a search for it finds. */
+/** The share of a statement's words that must be in what it cites. */
 const FOUND_SHARE = 0.15;
-/** For a statement without a source, at most this many search results are looked at. */
-const MOST_FOUND = 16;
 
-const WORST_FIRST: readonly Verdict[] = ['fails', 'unverified', 'doubtful'];
+const WORST_FIRST: readonly Verdict[] = ['fails', 'doubtful'];
 
 /**
- * A statement that cites more messages is judged as one without a source: all words are somewhere in half a conversation,
- * and reading that much at once would make the editor wait.
+ * A statement that cites more messages is judged as one without a source: all words are somewhere in half a conversation.
  */
 const MOST_CITED = 64;
 
-/** Judges one statement against the raw messages: the cited ones first, then wherever a search for its words leads. */
-export function judge(given: Statement, sources: Sources, index: PassageIndex): Verdict {
+/**
+ * Judges one statement by the names and commands in it, against the messages that it cites and all others; by its words
+ * where it has neither, or what it cites lacks a name.
+ */
+export function judge(given: Statement, sources: Sources): Verdict {
   const cited = given.cites.reduce((sum, { from, to }) => sum + to - from + 1, 0);
   const statement = cited > MOST_CITED ? { ...given, cites: [] } : given;
-  const words = tellingWords(statement.text);
   const names = namesIn(statement.text);
   const verdicts = [
     ...names.map((name) => judgeName(name, statement, sources)),
     ...commandsIn(statement.text).map((pieces): Verdict => (sources.haveTogether(pieces) ? 'holds' : 'fails')),
   ];
-  const needsWords = verdicts.length === 0 || statement.cites.length === 0;
-  if (needsWords && !isFound(statement, words, sources, index)) verdicts.push('doubtful');
   const verdict = WORST_FIRST.find((one) => verdicts.includes(one)) ?? 'holds';
-  return verdict === 'doubtful' && !sharesWords(statement, withoutNames(words, names), sources)
-    ? 'unverified'
-    : verdict;
+  const isOpen = verdict === 'doubtful' || verdicts.length === 0;
+  return isOpen && !sharesWords(statement, names, sources) ? 'unverified' : verdict;
 }
 
 function judgeName(named: NamedThing, { cites }: Statement, sources: Sources): Verdict {
@@ -55,28 +51,18 @@ function judgeName(named: NamedThing, { cites }: Statement, sources: Sources): V
   return !isCited || sources.has(name, sources.blocksOf(cites)) ? 'holds' : 'doubtful';
 }
 
-function withoutNames(words: ReadonlySet<string>, names: readonly NamedThing[]): ReadonlySet<string> {
-  const ofNames = new Set(names.flatMap(({ forms }) => forms.flatMap(termsOf)));
-  return new Set([...words].filter((word) => !ofNames.has(word)));
-}
-
-/** Whether a statement shares words with what it cites or, without citations, with a message that a search finds. */
-function isFound(statement: Statement, words: ReadonlySet<string>, sources: Sources, index: PassageIndex): boolean {
-  const { text, cites } = statement;
-  if (cites.length > 0 || words.size < LEAST_WORDS) return sharesWords(statement, words, sources);
-  const found = index.search(text, { most: MOST_FOUND });
-  return found.some(({ passage }) => share(words, tellingWords(passage.text)) >= FOUND_SHARE);
-}
-
 /**
- * Whether the cited messages share words with a statement; those of the human with what they answer. Only then can a
- * model that reads them confirm what the comparison of words doubts.
+ * Whether the cited messages share words with a statement, apart from names; those of the human with what they answer.
+ * Only then can a model that reads them confirm it.
  */
-function sharesWords({ cites }: Statement, words: ReadonlySet<string>, sources: Sources): boolean {
-  if (cites.length === 0 || words.size < LEAST_WORDS) return true;
+function sharesWords({ text, cites }: Statement, names: readonly NamedThing[], sources: Sources): boolean {
+  const ofNames = new Set(names.flatMap(({ forms }) => forms.flatMap(termsOf)));
+  const words = [...tellingWords(text)].filter((word) => !ofNames.has(word));
+  if (cites.length === 0 || words.length < LEAST_WORDS) return true;
   const answered = [...sources.blocksOf(cites)].filter(isHuman);
   const ranges = [...cites, ...answered.map(({ range: { from, to } }) => ({ from: from - 1, to }))];
-  return share(words, tellingWords(sources.textOf(sources.blocksOf(ranges)))) >= FOUND_SHARE;
+  const there = tellingWords(sources.textOf(sources.blocksOf(ranges)));
+  return words.filter((word) => there.has(word)).length >= FOUND_SHARE * words.length;
 }
 
 /** A note and the verdict on each of its statements and headings, by their numbers. */
@@ -90,15 +76,140 @@ export interface AuditedNote extends SortedNote {
  * Checks a model's note statement by statement against the raw messages. A statement that names something no message
  * has is removed; one that may be true but is not supported where it should be is marked; the rest stays as written.
  */
-export function* auditNote(written: string, transcript: Transcript, index: PassageIndex): Steps<AuditedNote> {
+export function* auditNote(written: string, transcript: Transcript): Steps<AuditedNote> {
   const note = written.replaceAll(UNVERIFIED, '');
   const sources = new Sources(transcript);
   yield* sources.read();
-  yield* index.update();
   const verdicts: Verdict[] = [];
   for (const statement of readStatements(note)) {
     yield;
-    verdicts.push(judge(statement, sources, index));
+    verdicts.push(judge(statement, sources));
   }
   return { ...sortStatements(note, verdicts), note, verdicts };
+}
+
+const WORD = /[\p{L}\p{N}_]/u;
+
+/** The raw messages as the audit of a note reads them, a call and its results as one text. */
+export class Sources {
+  readonly #blocks: readonly Block[];
+  readonly #texts = new Map<Block, string>();
+  readonly #found = new Map<string, readonly Block[]>();
+
+  constructor({ blocks }: Transcript) {
+    this.#blocks = blocks;
+  }
+
+  /** Reads every block once. */
+  *read(): Steps<void> {
+    for (const block of this.#blocks) {
+      this.#texts.set(block, readSource(block));
+      yield;
+    }
+  }
+
+  /**
+   * Whether any of some blocks (all, if none are given) has the name in any of its forms, or a path in two parts: a
+   * folder and what is in it may be named apart, by a listing or a command that changes to the folder first.
+   */
+  has({ forms }: NamedThing, among?: ReadonlySet<Block>): boolean {
+    const isAmong = (block: Block): boolean => among === undefined || among.has(block);
+    if (forms.some((form) => this.#find(form).some(isAmong))) return true;
+    const path = forms.at(-1) ?? '';
+    for (let cut = path.lastIndexOf('/'); cut > 0; cut = path.lastIndexOf('/', cut - 1)) {
+      const folders = new Set(this.#find(path.slice(0, cut)));
+      if (this.#find(path.slice(cut + 1)).some((block) => folders.has(block) && isAmong(block))) return true;
+    }
+    return false;
+  }
+
+  /** Whether one block has all of some texts, apart from case and white space. */
+  haveTogether(pieces: readonly string[]): boolean {
+    const wanted = pieces.map(plain);
+    return [...this.#texts.values()].some((text) => wanted.every((piece) => text.includes(piece)));
+  }
+
+  /** The blocks that hold some ranges. */
+  blocksOf(ranges: readonly MessageRange[]): ReadonlySet<Block> {
+    const held = new Set<Block>();
+    for (const { from, to } of ranges) {
+      let at = findHolding(this.#blocks, Math.max(0, from));
+      for (let block = this.#blocks[at]; block !== undefined && block.range.from <= to; block = this.#blocks[at]) {
+        held.add(block);
+        at += 1;
+      }
+    }
+    return held;
+  }
+
+  /** The text of some blocks, in the form in which it is compared. */
+  textOf(blocks: ReadonlySet<Block>): string {
+    return [...blocks].map((block) => this.#texts.get(block)).join('\n');
+  }
+
+  /** The blocks in which a form stands, not as a part of a longer name. */
+  #find(form: string): readonly Block[] {
+    const known = this.#found.get(form);
+    if (known !== undefined) return known;
+    const found = this.#blocks.filter((block) => stands(this.#texts.get(block) ?? '', form));
+    this.#found.set(form, found);
+    return found;
+  }
+}
+
+function readSource(block: Block): string {
+  const messages = blockMessages(block);
+  const calls = messages.flatMap((message) =>
+    message.role === 'assistant' ? message.calls.map((call) => `${call.name} ${plainCall(call.arguments)}`) : [],
+  );
+  return plain([...calls, ...messages.map((message) => message.text)].join('\n'));
+}
+
+/** True for a block that holds words of the human: a message, or a reply inside the result of a tool. */
+export function isHuman(block: Block): boolean {
+  if (block.kind === 'user') return block.messages[0].by === 'human';
+  return readBlock(block).uses.some(({ result }) => result?.reply !== undefined);
+}
+
+/** Lower case, one blank for any white space, typographic marks plain. */
+export function plain(text: string): string {
+  return text
+    .toLowerCase()
+    .replace(/[\u2018\u2019]/g, "'")
+    .replace(/[\u201c\u201d]/g, '"')
+    .replace(/\\+(?=[\\/])/g, '')
+    .replace(/\s+/g, ' ');
+}
+
+/** Escaped line ends and quotes in arguments become what they mean. */
+function plainCall(text: string): string {
+  return text.replace(/\\[nt]/g, ' ').replace(/\\(["'])/g, '$1');
+}
+
+function stands(text: string, form: string): boolean {
+  for (let at = text.indexOf(form); at >= 0; at = text.indexOf(form, at + form.length))
+    if (begins(text, at, form) && !continues(text, at + form.length, form)) return true;
+  return false;
+}
+
+/** True when no longer word begins before the form. `run_code` is found in `browser_run_code`, 1.6.0 in v1.6.0. */
+function begins(text: string, at: number, form: string): boolean {
+  const before = text[at - 1];
+  if (before === '_' || !isJoined(before, form[0])) return true;
+  return before === 'v' && /^\d/.test(form) && !isJoined(text[at - 2], before);
+}
+
+function isJoined(neighbour: string | undefined, edge: string | undefined): boolean {
+  if (neighbour === undefined || edge === undefined) return false;
+  return WORD.test(neighbour) && WORD.test(edge);
+}
+
+/** True when the form is only the beginning of a longer name or figure. The rest of a hash may follow. */
+function continues(text: string, end: number, form: string): boolean {
+  const after = text[end];
+  if (!isJoined(after, form.at(-1)))
+    return /\d$/.test(form) && /^(?!(?:\.0)+(?!\.?\d))[.,]\d/.test(text.slice(end, end + 8));
+  if (/^[0-9a-f]{7,}$/.test(form)) return !/^[0-9a-f]*(?![\p{L}\p{N}_])/u.test(text.slice(end, end + 64));
+  // A unit directly behind a figure: 250 in 250ms.
+  return !(/^\d[\d.,]*$/.test(form) && /^[\p{L}%µ]{1,4}(?![\p{L}\p{N}_])/u.test(text.slice(end, end + 6)));
 }

@@ -1,4 +1,4 @@
-import { isFilePath } from '../../ledger/filePath.ts';
+import { isFilePath } from '../../ledger/files.ts';
 import { anyOf } from '../../messages/anyOf.ts';
 
 /** A name or figure in a statement that its source must have too. */

@@ -1,6 +1,6 @@
 import { parseHandle } from '../../messages/handle.ts';
 import type { MessageRange } from '../../messages/message.ts';
-import { termsOf } from '../recall/terms.ts';
+import { termsOf } from '../recall/passageIndex.ts';
 
 /** One statement of a model's note, or a heading: it may name things too, but states nothing. */
 export interface Statement {
@@ -15,7 +15,7 @@ export interface Statement {
 }
 
 /** A line of a note: its lead (indentation, list mark) and its statements. */
-export interface NoteLine {
+interface NoteLine {
   readonly lead: string;
   readonly statements: readonly Statement[];
 }
@@ -62,7 +62,7 @@ function citationsIn(text: string): MessageRange[] {
 
 /**
  * The verdict on a statement: it stays; it stays but is marked, unless a model that reads its sources confirms it
- * (`doubtful`); it stays but is marked, since it shares no words with them; it is removed.
+ * (`doubtful`); it stays but is marked, since it shares no words with what it cites; it is removed.
  */
 export type Verdict = 'holds' | 'doubtful' | 'unverified' | 'fails';
 
@@ -122,11 +122,4 @@ const SHORTEST_WORD = 4;
 /** The significant words and names of a text; in scripts without spaces each pair of characters counts as a word. */
 export function tellingWords(text: string): ReadonlySet<string> {
   return new Set(termsOf(text).filter((term) => term.length >= SHORTEST_WORD || /[\d\p{Lo}]/u.test(term)));
-}
-
-/** The share of `wanted` that is in `there`, 0 to 1. */
-export function share(wanted: ReadonlySet<string>, there: ReadonlySet<string>): number {
-  let found = 0;
-  for (const word of wanted) if (there.has(word)) found += 1;
-  return found / Math.max(1, wanted.size);
 }

@@ -1,14 +1,13 @@
-import { isDocument } from '../../ledger/filePath.ts';
-import { changedLines, fileActions, isPatch, patchText } from '../../ledger/files.ts';
+import { errorLines } from '../../ledger/errors.ts';
+import { changedLines, fileActions, isDocument, isPatch, onlyLooks, patchText } from '../../ledger/files.ts';
 import type { ToolUse } from '../../ledger/outcome.ts';
 import { readBlock } from '../../ledger/reading.ts';
-import { onlyLooks } from '../../ledger/shell.ts';
 import { toolList } from '../../ledger/todos.ts';
 import type { Block } from '../../messages/blocks.ts';
+import { cutHead, cutTail } from '../../messages/cut.ts';
 import { saidInDecline } from '../../messages/reply.ts';
 import { diffLines } from '../recall/readable.ts';
-import { describeSize } from '../shorten.ts';
-import { isProse, LEFT_OUT, printed, quote, quoteLine, quoteOutcome } from './quote.ts';
+import { describeSize, withoutReminders } from '../shorten.ts';
 import type { Passage, Tier, Variant } from './selection.ts';
 
 /** One length at which something is quoted: its worth, and about how many characters. */
@@ -22,9 +21,9 @@ const LENGTHS = {
     ['whole report', 2500],
     ['whole report', 8000],
   ],
-  /** What the agent said on the way. */
+  /** What the agent said on the way, another agent's report, prose in a command. */
   said: [
-    ['said', 600],
+    ['said', 500],
     ['said in full', 2000],
   ],
   /** What the human answered inside a tool's result, with its question. */
@@ -33,42 +32,25 @@ const LENGTHS = {
     ['reply', 2000],
     ['whole report', 8000],
   ],
-  /** Another agent's report. */
-  delegated: [
-    ['said', 400],
-    ['said in full', 2000],
-  ],
-  /** Prose in a command. */
-  prose: [
-    ['said', 400],
-    ['said in full', 1500],
-  ],
   /** A document that was written. */
   document: [
     ['said', 400],
     ['said in full', 1500],
     ['said in full', 8000],
   ],
-  /** What another edit puts in. */
-  edit: [
-    ['step', 160],
-    ['step in full', 600],
-  ],
-  /** A command and how it ended; failures rank as high as prose, so that the model does not repeat them. */
-  command: [
+  /** A command and how it ended, or what an edit puts in. */
+  step: [
     ['step', 160],
     ['step in full', 500],
   ],
+  /** Failures rank as high as prose, so that the model does not repeat them. */
   failed: [
     ['said', 160],
     ['step in full', 500],
   ],
   other: [['step in full', 160]],
-  otherFailed: [['said', 160]],
 } as const satisfies Readonly<Record<string, readonly Length[]>>;
 
-/** Of what was printed: prose, such as an issue, a plan or a page, may be longer. Characters. */
-const PRINTED = { prose: 1500, other: 480 };
 /** How a step ended takes at most this share of its length, and of a failure at least so many characters. */
 const OUTCOME_SHARE = 0.75;
 const FAILED_OUTCOME = 240;
@@ -84,8 +66,6 @@ const LEAST_QUESTION = 60;
 const LONG_DOCUMENT = 500;
 /** Shorter prose only announces the steps beside it. Characters. */
 const ANNOUNCEMENT = 80;
-/** What is left of an element when the tool use inside it is removed. */
-const EMPTY_ELEMENT = /<([\w-]{1,40})[^<>]{0,200}>\s*<\/\1>/g;
 
 /** What `write` makes for each length, without those that say no more than the one before. */
 function inLengths(lengths: readonly Length[], write: (limit: number) => string): Variant[] {
@@ -94,21 +74,19 @@ function inLengths(lengths: readonly Length[], write: (limit: number) => string)
 }
 
 /** Cached by block: blocks never change, and several runs read the same ones. */
-const READ = new WeakMap<Block, { readonly next: Block | undefined; readonly said: readonly Passage[] }>();
+const READ = new WeakMap<Block, readonly Passage[]>();
 
-/** The passages of a block. `next` is the block after it: agents without tool calls get their results as a message. */
-export function readPassages(block: Block, next: Block | undefined): readonly Passage[] {
-  const known = READ.get(block);
-  if (known !== undefined && known.next === next) return known.said;
-  const said = read(block, next);
-  READ.set(block, { next, said });
-  return said;
+/** The passages of a block. */
+export function readPassages(block: Block): readonly Passage[] {
+  const known = READ.get(block) ?? read(block);
+  READ.set(block, known);
+  return known;
 }
 
-function read(block: Block, next: Block | undefined): readonly Passage[] {
-  const { model = '', uses } = readBlock(block, next);
+function read(block: Block): readonly Passage[] {
+  const { model = '', uses } = readBlock(block);
   const steps = uses.map(stepPassage);
-  const prose = withoutUses(model, uses);
+  const prose = model.trim();
   if (prose === '') return steps;
   const lengths = steps.length === 0 ? LENGTHS.report : LENGTHS.said;
   const range = { from: block.range.from, to: block.range.from };
@@ -116,13 +94,6 @@ function read(block: Block, next: Block | undefined): readonly Passage[] {
   const keys = prose.length < ANNOUNCEMENT ? steps.flatMap(({ key }) => key ?? []) : [];
   const key = keys.length > 0 && keys.length === steps.length ? `beside ${keys.join('\n')}` : undefined;
   return [{ range, variants: inLengths(lengths, (limit) => quote(prose, limit)), key }, ...steps];
-}
-
-/** The prose of a model that writes its tool uses as text, without those uses: the steps list them. */
-function withoutUses(text: string, uses: readonly ToolUse[]): string {
-  let prose = text;
-  for (const { fromCall, source } of uses) if (!fromCall && source !== '') prose = prose.replace(source, () => '');
-  return prose.replace(EMPTY_ELEMENT, '').trim();
 }
 
 /** A command that holds prose, such as a message or a description. */
@@ -133,14 +104,13 @@ const NEW_TEXT =
   /^(?:new(?:string|str|text|content|source|code)|replacement|replace(?:string)?|codeedit|insert(?:text|ion)|contents?|filetext|updatedcontent)$/;
 const OLD_TEXT = /^(?:old(?:string|str|text)|search|before|original)$/;
 
-/** How a tool use is quoted: its lengths, what is said in each, and whether longer ones have what it printed. */
+/** How a tool use is quoted: its lengths, and what is said in each. */
 interface Told extends Pick<Passage, 'path' | 'key'> {
   readonly lengths: readonly Length[];
   readonly write: (limit: number) => string;
-  readonly hasOutput?: boolean;
 }
 
-/** The passage of a tool use: its command or edit with the outcome, and what it printed. */
+/** The passage of a tool use: its command or edit with the outcome. */
 function stepPassage(use: ToolUse): Passage {
   const actions = fileActions(use);
   const changed = actions.find(({ kind }) => kind !== 'read');
@@ -149,9 +119,8 @@ function stepPassage(use: ToolUse): Passage {
   const step = { range, tool: isClientMessage(use) ? 'command or client text' : use.name, path };
   // The state has the agent's current list; single changes to it are not quoted.
   if (toolList(use) !== undefined) return { range, step, path, variants: [] };
-  const { lengths, write, hasOutput = false, ...about } = tellUse(use, path, changed !== undefined);
-  const variants = inLengths(lengths, write);
-  return { range, step, ...about, variants: hasOutput ? withPrinted(use, variants) : variants };
+  const { lengths, write, ...about } = tellUse(use, path, changed !== undefined);
+  return { range, step, ...about, variants: inLengths(lengths, write) };
 }
 
 function isClientMessage(use: ToolUse): boolean {
@@ -164,11 +133,11 @@ function tellUse(use: ToolUse, path: string | undefined, isEdit: boolean): Told 
   if (said !== undefined) return tellReply(use, said, reply === undefined ? '' : 'the user: ');
   if (use.fields.text.has('prompt') && use.command === undefined) {
     const task = quoteLine(use.fields.text.get('description')?.[0] ?? argumentsOf(use), PURPOSE);
-    return { lengths: LENGTHS.delegated, write: (limit) => `${use.name} ${task} → ${quote(text, limit)}` };
+    return { lengths: LENGTHS.said, write: (limit) => `${use.name} ${task} → ${quote(text, limit)}` };
   }
   if (isClientMessage(use)) {
     const write = (limit: number): string => `The client: ${quoteLine(text, limit)}`;
-    return { lengths: LENGTHS.other, write, key: text, hasOutput: true };
+    return { lengths: LENGTHS.other, write, key: text };
   }
   if (use.command !== undefined && !isPatch(use.command)) return tellCommand(use, use.command);
   const added = isEdit ? textPutIn(use) : undefined;
@@ -178,7 +147,7 @@ function tellUse(use: ToolUse, path: string | undefined, isEdit: boolean): Told 
     const write = (limit: number): string => `+ ${quote(added, limit)}${end}`;
     return { lengths: LENGTHS.document, write, path, key: `document ${path}` };
   }
-  return { lengths: LENGTHS.edit, write: (limit) => `+ ${quoteLine(added, limit)}${end}`, path };
+  return { lengths: LENGTHS.step, write: (limit) => `+ ${quoteLine(added, limit)}${end}`, path };
 }
 
 /** A reply inside a tool's result, after its question; `speaker` is empty where it is not known who wrote it. */
@@ -201,29 +170,20 @@ function tellCommand(use: ToolUse, whole: string): Told {
   const key = `$ ${command}`;
   if (PROSE_IN_COMMAND.test(command)) {
     const write = (limit: number): string => `$ ${quote(command, limit)}${outcome(use, BRIEF_OUTCOME)}`;
-    return { lengths: LENGTHS.prose, write, key };
+    return { lengths: LENGTHS.said, write, key };
   }
   const write = (limit: number): string => `$ ${quoteLine(command, limit)}${outcome(use, limit * OUTCOME_SHARE)}`;
-  const lengths = use.result?.failed === true ? LENGTHS.failed : LENGTHS.command;
-  return { lengths, write, key, hasOutput: true };
+  const lengths = use.result?.failed === true ? LENGTHS.failed : LENGTHS.step;
+  return { lengths, write, key };
 }
 
 function tellOther(use: ToolUse, path: string | undefined): Told {
   const said = argumentsOf(use);
   const key = `${use.name} ${use.source}`;
   const asked = path === undefined ? `${use.name} ${quoteLine(said, PURPOSE)}` : use.name;
-  const lengths = use.result?.failed === true ? LENGTHS.otherFailed : LENGTHS.other;
+  const lengths = use.result?.failed === true ? LENGTHS.failed : LENGTHS.other;
   const write = (limit: number): string => `${asked}${outcome(use, limit * OUTCOME_SHARE)}`.trim();
-  return { lengths, write, path, key, hasOutput: true };
-}
-
-/** The variants and, after them, longer ones with what the tool printed. */
-function withPrinted(use: ToolUse, variants: readonly Variant[]): Variant[] {
-  const text = use.result === undefined ? '' : printed(use.result.text);
-  const last = variants.at(-1)?.text ?? '';
-  if (text === '' || last.includes(text.replace(/(?<!\s)\s*\n\s*/g, ' ⏎ '))) return [...variants];
-  const limit = isProse(text) ? PRINTED.prose : PRINTED.other;
-  return [...variants, { tier: 'output', text: `${last}\n${quote(text, limit)}` }];
+  return { lengths, write, path, key };
 }
 
 function outcome(use: ToolUse, limit: number): string {
@@ -286,3 +246,98 @@ function argumentsOf(use: ToolUse): string {
   const values = [...use.fields.text.values()].flat().filter((value) => value.trim() !== '');
   return values.length > 0 ? values.join(' · ') : use.source;
 }
+
+/** Marks where a quotation leaves something out. */
+export const LEFT_OUT = '[…]';
+/** The share of a shortened quotation that comes from the text's start; the rest is its end, where conclusions are. */
+const HEAD_SHARE = 0.7;
+
+/**
+ * A text that exceeds the limit by less than this factor stays whole: a cut would save hardly any room and might take a
+ * decisive word.
+ */
+const LEAST_CUT = 1.25;
+
+/** A text of at most about `limit` characters: the whole text, or its start and end. */
+export function quote(text: string, limit: number): string {
+  const whole = text.trim();
+  if (whole.length <= limit * LEAST_CUT) return whole;
+  const start = Math.floor(limit * HEAD_SHARE);
+  const head = toLastEnd(cutHead(whole, start)).trimEnd();
+  const tail = fromFirstStart(cutTail(whole, limit - start)).trimStart();
+  return `${head} ${LEFT_OUT} ${tail}`.trim();
+}
+
+/** The ends of sentences and lines, and the ends of words. */
+const ENDS: readonly RegExp[] = [/[.!?:;](?=\s)|[。！？]|\n/g, /\s/g];
+/** A cut moves back to such an end when that gives up at most this share. */
+const GIVEN_UP = 0.3;
+
+/** The start of a text that was cut anywhere, up to the last sentence or word that is complete. */
+function toLastEnd(text: string): string {
+  for (const end of ENDS) {
+    const last = [...text.matchAll(end)].at(-1);
+    if (last !== undefined && last.index >= text.length * (1 - GIVEN_UP)) return text.slice(0, last.index + 1);
+  }
+  return text;
+}
+
+/** The end of a text that was cut anywhere, from the first sentence or word that is complete. */
+function fromFirstStart(text: string): string {
+  for (const end of ENDS) {
+    const [first] = text.matchAll(end);
+    if (first !== undefined && first.index <= text.length * GIVEN_UP) return text.slice(first.index + 1);
+  }
+  return text;
+}
+
+/** The same on one line. */
+export function quoteLine(text: string, limit: number): string {
+  return quote(text.replace(/\s+/g, ' '), limit);
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: terminals colour their output with them
+const COLOURS = /\u001b\[[\d;]*m/g;
+/** What clients put before what a program printed: a few lines of figures, then this line. */
+const OUTPUT_HEAD = /^(?:[^\n]{0,120}\n){0,6}?Output:[ \t]*\n/;
+/** What clients put after it: `<shellId: 3 completed with exit code 0>`, `[exit code: 0]`. */
+const OUTPUT_TAIL = /\n?[<[(][^<>[\]()\n]{0,60}\bexit(?:ed)?(?: with)?(?: code)?:? 0[>\])]\s*$/i;
+
+/** What a program printed: a result without colour codes and without what clients put around it. */
+export function printed(text: string): string {
+  return withoutReminders(text).replace(COLOURS, '').replace(OUTPUT_HEAD, '').replace(OUTPUT_TAIL, '').trim();
+}
+
+/**
+ * A result up to this length, a line or two, is quoted even if it must be cut, rather than described by its size.
+ * Characters.
+ */
+const BRIEF = 240;
+
+/**
+ * How a tool use ended, on one line: a short result whole, of a failure its first errors; '' for long output of a
+ * success. With `looks` (a search or a read), lines that mention errors are content, so the beginning and end are
+ * quoted instead.
+ */
+export function quoteOutcome(
+  text: string,
+  { failed, looks }: { failed: boolean; looks: boolean },
+  limit: number,
+): string {
+  const result = printed(text);
+  const plain = failed ? result.replace(EXIT_LINE, '').trim() : result;
+  const line = oneLine(plain);
+  if (plain.length <= limit) return line;
+  if (!failed) return plain.length <= BRIEF ? quote(line, limit) : '';
+  const errors = looks ? [] : errorLines(plain, MOST_ERRORS);
+  return quoteLine(errors.length === 0 ? plain : errors.join(` ${LEFT_OUT} `), limit);
+}
+
+function oneLine(text: string): string {
+  return text.replace(/(?<!\s)\s*\n\s*/g, ' ⏎ ');
+}
+
+/** A first or last line that only repeats the exit code, which the outcome states already. */
+const EXIT_LINE =
+  /^[<[(]?exit(?:ed with)?(?: code)?:? \d{1,3}[>\])]?(?:\n|$)|\n[<[(]?exit(?:ed with)?(?: code)?:? \d{1,3}[>\])]?$/gi;
+const MOST_ERRORS = 3;

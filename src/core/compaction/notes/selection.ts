@@ -1,13 +1,13 @@
-import type { MessageId, MessageRange } from '../../messages/message.ts';
+import type { MessageRange } from '../../messages/message.ts';
 import { eachInSteps, filterInSteps, mapInSteps, type Steps, sortInSteps } from '../../steps.ts';
 import type { AskedFor } from '../draft.ts';
 
 /**
  * How much a passage is worth to a reader who must continue from the note, most first; within a tier the newest first.
  * The order is what helped readers in all measured sessions: the human's words (their rules first, then a line of each
- * message), closing reports whole, what the agent said on the way, then what it did, then what tools printed.
+ * message), closing reports whole, what the agent said on the way, then what it did.
  */
-export const TIERS = [
+const TIERS = [
   'rule',
   'line',
   'reply',
@@ -17,7 +17,6 @@ export const TIERS = [
   'step',
   'said in full',
   'step in full',
-  'output',
 ] as const;
 export type Tier = (typeof TIERS)[number];
 
@@ -65,10 +64,6 @@ const AGE_TIERS = 3;
 /** What the human wrote and answered and the beginnings of reports do not lose worth with age. */
 const AGELESS: ReadonlySet<Tier> = new Set(['rule', 'line', 'reply', 'report']);
 
-/**
- * The share of the room that goes to the current turn first, since the model continues from there.
- */
-const RUNNING_SHARE = 0.25;
 /** The share of the room that what the run's instructions ask for may take before everything else. */
 const ASKED_FOR_SHARE = 0.5;
 
@@ -80,75 +75,64 @@ interface Length {
   readonly cost: number;
 }
 
-/** Chooses which passages notes quote, and at what length. Made once for a run, used for several sizes of room. */
-export class Selection {
-  /** All lengths of all passages by worth: by tier and age, then the newest first. */
-  readonly #steps: readonly Length[];
-  /** Those of the turn that is under way. */
-  readonly #running: readonly Length[];
-  /** Those that the instructions ask for, the best match first. */
-  readonly #askedFor: readonly Length[];
+/** The passages that notes quote, each at its length; `left`: characters to spare. */
+export interface Choice {
+  readonly chosen: ReadonlyMap<Passage, Variant>;
+  readonly left: number;
+}
 
-  private constructor(steps: readonly Length[], running: readonly Length[], askedFor: readonly Length[]) {
-    this.#steps = steps;
-    this.#running = running;
-    this.#askedFor = askedFor;
-  }
+/**
+ * Ranks the lengths of all passages by worth: by tier and age, then the newest first. Returns what chooses, for a room in
+ * characters, the most valuable that fit, each as long as fits.
+ */
+export function* rankPassages(
+  passages: readonly Passage[],
+  askedFor: AskedFor,
+): Steps<(room: number) => Steps<Choice>> {
+  const newest = new Map<string, Passage>();
+  let end = 0;
+  let start = Number.POSITIVE_INFINITY;
+  yield* eachInSteps(passages, (passage) => {
+    if (passage.key !== undefined) newest.set(passage.key, passage);
+    end = Math.max(end, passage.range.from);
+    start = Math.min(start, passage.range.from);
+  });
+  const span = Math.max(1, end - start);
+  const worth: Length[] = [];
+  const weigh = (passage: Passage): void => {
+    if (passage.key !== undefined && newest.get(passage.key) !== passage) return;
+    const age = (end - passage.range.from) / span;
+    for (const [index, { tier, text }] of passage.variants.entries()) {
+      const rank = TIERS.indexOf(tier) + (AGELESS.has(tier) ? 0 : AGE_TIERS * age);
+      worth.push({ passage, index, rank, cost: costOf(text) + FRAME + (passage.path?.length ?? 0) });
+    }
+  };
+  yield* eachInSteps(passages, weigh, LONG_TEXTS_AT_ONCE);
+  const steps = yield* sortInSteps(
+    worth,
+    (a, b) => a.rank - b.rank || b.passage.range.from - a.passage.range.from || a.index - b.index,
+  );
+  const asked = yield* askedForFirst(steps, askedFor);
+  return (room) => choose(steps, asked, room);
+}
 
-  /** `turn` is the message that began the turn under way. */
-  static *of(passages: readonly Passage[], turn: MessageId, askedFor: AskedFor): Steps<Selection> {
-    const newest = new Map<string, Passage>();
-    let end = 0;
-    let start = Number.POSITIVE_INFINITY;
-    yield* eachInSteps(passages, (passage) => {
-      if (passage.key !== undefined) newest.set(passage.key, passage);
-      end = Math.max(end, passage.range.from);
-      start = Math.min(start, passage.range.from);
-    });
-    const span = Math.max(1, end - start);
-    const age = ({ range }: Passage): number => (end - range.from) / span;
-    const worth: Length[] = [];
-    const weigh = (passage: Passage): void => {
-      if (passage.key !== undefined && newest.get(passage.key) !== passage) return;
-      for (const [index, variant] of passage.variants.entries())
-        worth.push({
-          passage,
-          index,
-          rank: TIERS.indexOf(variant.tier) + (AGELESS.has(variant.tier) ? 0 : AGE_TIERS * age(passage)),
-          cost: costOf(variant.text) + FRAME + (passage.path?.length ?? 0),
-        });
-    };
-    yield* eachInSteps(passages, weigh, LONG_TEXTS_AT_ONCE);
-    const steps = yield* sortInSteps(
-      worth,
-      (a, b) => a.rank - b.rank || b.passage.range.from - a.passage.range.from || a.index - b.index,
-    );
-    const running = yield* filterInSteps(steps, ({ passage }) => passage.range.from > turn);
-    return new Selection(steps, running, yield* askedForFirst(steps, askedFor));
-  }
-
-  /** The most valuable passages that fit in `room` characters, each as long as fits; `left`: characters to spare. */
-  *choose(room: number): Steps<{ readonly chosen: ReadonlyMap<Passage, Variant>; readonly left: number }> {
-    const chosen = new Map<Passage, Variant>();
-    const costs = new Map<Passage, number>();
-    const take = function* (steps: readonly Length[], most: number): Steps<number> {
-      let left = most;
-      yield* eachInSteps(steps, ({ passage, index, cost }) => {
-        const more = cost - (costs.get(passage) ?? 0);
-        const variant = passage.variants[index];
-        if (more <= 0 || more > left || variant === undefined) return;
-        left -= more;
-        costs.set(passage, cost);
-        chosen.set(passage, variant);
-      });
-      return left;
-    };
-    const asked = room * ASKED_FOR_SHARE;
-    const free = room - asked + (yield* take(this.#askedFor, asked));
-    const reserved = free * RUNNING_SHARE;
-    const left = yield* take(this.#steps, free - reserved + (yield* take(this.#running, reserved)));
-    return { chosen, left };
-  }
+/** What the instructions ask for comes first, in its share of the room. */
+function* choose(steps: readonly Length[], askedFor: readonly Length[], room: number): Steps<Choice> {
+  const chosen = new Map<Passage, Variant>();
+  const costs = new Map<Passage, number>();
+  let left = room * ASKED_FOR_SHARE;
+  const take = ({ passage, index, cost }: Length): void => {
+    const more = cost - (costs.get(passage) ?? 0);
+    const variant = passage.variants[index];
+    if (more <= 0 || more > left || variant === undefined) return;
+    left -= more;
+    costs.set(passage, cost);
+    chosen.set(passage, variant);
+  };
+  yield* eachInSteps(askedFor, take);
+  left += room * (1 - ASKED_FOR_SHARE);
+  yield* eachInSteps(steps, take);
+  return { chosen, left };
 }
 
 /** The steps that the instructions ask for, the best match first. */

@@ -3,6 +3,7 @@ import type { Ledger } from '../../ledger/ledger.ts';
 import { isStated, prepareText, requiredFacts } from '../../ledger/stated.ts';
 import { isDone, isDropped } from '../../ledger/todos.ts';
 import { findHolding } from '../../messages/blocks.ts';
+import type { ChatMessage } from '../../messages/chat.ts';
 import { fence, neutralise } from '../../messages/fence.ts';
 import type { MessageId } from '../../messages/message.ts';
 import { contentText } from '../../messages/parse.ts';
@@ -19,8 +20,6 @@ const STATE_SHARE = { limit: 0.2, target: 0.4 };
 const LEAST_STATE = 300;
 /** The state names this many of the files changed last. */
 const MOST_FILES = 8;
-/** Open to-dos that the view states elsewhere are repeated when they take at most this share of the state's room. */
-const OPEN_SHARE = 0.25;
 
 /**
  * The facts that law 7 requires literally in the view and that a draft does not state: explicit constraints, the
@@ -34,27 +33,16 @@ export function* missingFacts(ledger: Ledger, draft: Draft): Steps<Fact[]> {
   return yield* filterInSteps(required, (fact) => !isShown(fact, made));
 }
 
-/** True where a whole message states a fact; the newest state of a to-do may have been given by its number alone. */
-function isStatedWhole(fact: Fact, { units }: Draft): boolean {
-  if (!standsWhole(units, fact.at) || fact.class !== 'todo') return standsWhole(units, fact.at);
-  const { state, ...words } = fact;
-  const { blocks = [] } = units[findHolding(units, fact.at)] ?? {};
-  const texts = blocks.flatMap(({ messages }) =>
-    messages.flatMap((message) => [
-      message.text,
-      ...(message.role === 'assistant' ? message.calls.map((call) => call.arguments) : []),
-    ]),
-  );
-  return texts.some((text) => isStated(words, text));
+/** True where a whole message states a fact; a to-do with a number may have been given by that alone. */
+function isStatedWhole({ at, id }: Fact, { units }: Draft): boolean {
+  return id === undefined && standsWhole(units, at);
 }
 
 /** What the view must state and does not, the open to-dos, and the files changed last, in the ledger's order. */
-function requiredAndOpen(missing: readonly Fact[], ledger: Ledger, limit: number): Fact[] {
+function requiredAndOpen(missing: readonly Fact[], ledger: Ledger): Fact[] {
   const literal = requiredFacts(ledger);
-  const open = literal.filter(isOpen);
-  const length = open.reduce((sum, { value, detail = '' }) => sum + value.length + detail.length, 0);
   const files = literal.filter((fact) => fact.class === 'file-changed').slice(-MOST_FILES);
-  const told = new Set([...missing, ...(length <= limit * OPEN_SHARE ? open : []), ...files]);
+  const told = new Set([...missing, ...literal.filter(isOpen), ...files]);
   return literal.filter((fact) => told.has(fact));
 }
 
@@ -81,7 +69,7 @@ export function* renewState(draft: Draft, input: StateInput): Steps<Draft> {
   const limit = Math.floor(room * CHARACTERS_A_TOKEN);
   // A view that is too long already has no room to say anything twice.
   const isFull = cleaned.tokens > input.target;
-  const facts = isFull ? missing : requiredAndOpen(missing, input.ledger, limit);
+  const facts = isFull ? missing : requiredAndOpen(missing, input.ledger);
   if (facts.length === 0) return cleaned;
   const index = cleaned.units.findLastIndex((unit) => unit.changed && !isFrozen(unit));
   const unit = cleaned.units[index];
@@ -169,17 +157,12 @@ function isSettled({ class: kind, state }: Fact): boolean {
 }
 
 function words({ class: kind, value, id, state, detail }: Fact): string {
-  if (kind !== 'todo') return state === undefined ? value : `${value} (${state})`;
+  const ended = state === undefined ? '' : ` (${state})`;
+  if (kind !== 'todo') return value + ended;
   const number = id === undefined || value.includes(id) ? '' : `#${id.replace(/^#/, '')} `;
-  if (state === undefined) return `${number}${value}`;
-  const more = isDone(state) || isDropped(state) || detail === undefined ? '' : `: ${detail}`;
-  return `${box(state)}${number}${value} (${state})${more}`;
-}
-
-/** An open or done box; a dropped to-do is neither. */
-function box(state: string): string {
-  if (isDropped(state)) return '[-] ';
-  return isDone(state) ? '[x] ' : '[ ] ';
+  if (state === undefined) return number + value;
+  const box = isDropped(state) ? '[-]' : isDone(state) ? '[x]' : '[ ]';
+  return `${box} ${number}${value}${ended}${box !== '[ ]' || detail === undefined ? '' : `: ${detail}`}`;
 }
 
 function oneLine(text: string): string {
@@ -198,16 +181,16 @@ export function isShown(fact: Fact, text: string): boolean {
 export function* madeText(units: readonly Unit[]): Steps<string> {
   const texts: string[] = [];
   yield* eachInSteps(units, ({ state, messages }) => {
-    if (state !== 'whole')
-      for (const message of messages) texts.push(contentText(message) + callText(message.tool_calls));
+    if (state !== 'whole') for (const message of messages) texts.push(wholeText(message));
   });
   const text = texts.join('\n');
   yield* prepareText(text);
   return text;
 }
 
-function callText(calls: readonly { function: { arguments: string } }[] | undefined): string {
-  return calls === undefined ? '' : `\n${calls.map((call) => call.function.arguments).join('\n')}`;
+/** The text of a message, the arguments of its calls included. */
+export function wholeText(message: ChatMessage): string {
+  return [contentText(message), ...(message.tool_calls ?? []).map((call) => call.function.arguments)].join('\n');
 }
 
 /** True for a message that is whole in some units. */

@@ -1,11 +1,68 @@
+import { describeUse } from '../../ledger/describe.ts';
+import { readBlock } from '../../ledger/reading.ts';
+import { type Block, findHolding } from '../../messages/blocks.ts';
 import { cutTail } from '../../messages/cut.ts';
 import { underLabel } from '../../messages/fence.ts';
 import { handleOf } from '../../messages/handle.ts';
 import type { MessageId } from '../../messages/message.ts';
 import type { Transcript } from '../../messages/transcript.ts';
-import type { Passage, Place } from './passageIndex.ts';
-import { blockOf, describeMessage, type Recalled } from './recalled.ts';
-import { termsOf } from './terms.ts';
+import { type Passage, type Place, termsOf } from './passageIndex.ts';
+
+/** Raw content behind a handle. */
+export interface Recalled {
+  readonly handle: string;
+  /** What it is, in a few words: `user`, `npm test · exit 1 · 212 lines`. */
+  readonly what: string;
+  readonly text: string;
+}
+
+/** The answer to one recall request. */
+export interface RecallAnswer {
+  /** `opened`: each text is what is behind a handle; `searched`: excerpts, best first. */
+  readonly kind: 'opened' | 'searched';
+  /** A sentence on what was not found and what to try instead; always there when nothing was found. */
+  readonly notice?: string;
+  readonly found: readonly Recalled[];
+}
+
+/** The block that contains a message; undefined when there is no such message. */
+export function blockOf({ blocks }: Transcript, id: MessageId): Block | undefined {
+  return blocks[findHolding(blocks, id)];
+}
+
+/**
+ * Says in a few words what a message is: who speaks or, for a call and its result, what the tool was used for and how
+ * it went.
+ */
+export function describeMessage(block: Block, id: MessageId, call?: number): string {
+  if (block.kind === 'system') return 'system';
+  if (block.kind === 'user') return block.messages[0].by === 'client' ? 'client' : 'user';
+  if (block.kind === 'assistant') return 'agent';
+  if (block.kind === 'stray') return 'result without a call';
+  const { uses } = readBlock(block);
+  const use = id === block.range.from ? uses[call ?? -1] : uses.find(({ result }) => result?.at === id);
+  if (use !== undefined) return oneLine(describeUse(use));
+  return id === block.range.from ? 'agent' : 'result without a call';
+}
+
+/** What an agent or a client wrote, as part of a label: it ends neither the label nor its line. */
+export function oneLine(text: string): string {
+  return text
+    .replaceAll(/[\s\p{Cc}]/gu, ' ')
+    .replaceAll('[', '(')
+    .replaceAll(']', ')');
+}
+
+/** An answer as texts with their handles; a notice becomes the first line, or a text of its own without a handle. */
+export function recalledTexts({ kind, notice, found }: RecallAnswer): { handle: string; text: string }[] {
+  const texts = found.map(({ handle, what, text }) => ({
+    handle,
+    text: kind === 'opened' ? text : `${what}\n${text}`,
+  }));
+  const [first] = texts;
+  if (notice !== undefined && first !== undefined) first.text = `${notice}\n${first.text}`;
+  return notice !== undefined && first === undefined ? [{ handle: '', text: notice }] : texts;
+}
 
 /** Of calls and output, only lines with a word of the query are shown, and this many around each. */
 const LINES_AROUND = 2;
@@ -36,37 +93,28 @@ interface Entry {
  * given room.
  */
 export class Excerpts {
-  readonly #transcript: Transcript;
-  readonly #terms: ReadonlySet<string>;
   readonly #entries = new Map<string, Entry>();
   readonly #shown = new Set<string>();
+  readonly #transcript: Transcript;
+  readonly #terms: ReadonlySet<string>;
   readonly #measure: (text: string) => number;
-  #room: number;
+  /** What is left of the room. */
+  room: number;
 
   /**
    * @param terms lines with any of these are shown
    * @param room for all entries with their labels, in what `measure` gives: characters unless told
    */
-  constructor(
-    transcript: Transcript,
-    terms: ReadonlySet<string>,
-    room: number,
-    measure = (text: string): number => text.length,
-  ) {
+  constructor(transcript: Transcript, terms: ReadonlySet<string>, room: number, measure?: (text: string) => number) {
     this.#transcript = transcript;
     this.#terms = terms;
-    this.#room = room;
-    this.#measure = measure;
-  }
-
-  /** What is left of the room. */
-  get room(): number {
-    return this.#room;
+    this.room = room;
+    this.#measure = measure ?? (({ length }) => length);
   }
 
   /** Gives some of the room to a text that the caller writes beside the excerpts. */
   reserve(text: string): void {
-    this.#room -= this.#measure(text) + FRAME;
+    this.room -= this.#measure(text) + FRAME;
   }
 
   /** Adds the best lines of a passage, at one of its places; false when they do not fit or repeat what is shown. */
@@ -76,12 +124,14 @@ export class Excerpts {
     const { text } = excerpt;
     const key = `${place.message} ${place.call ?? ''}`;
     const known = this.#entries.get(key);
-    const entry = known ?? { id: place.message, what: this.#describe(place), parts: [] };
+    const block = blockOf(this.#transcript, place.message);
+    const what = block === undefined ? '' : describeMessage(block, place.message, place.call);
+    const entry = known ?? { id: place.message, what, parts: [] };
     const isNumbered = passage.kind === 'result';
     const gap = isNumbered ? NUMBERED_GAP : GAP;
     const size = this.#measure(text) + gap + (known === undefined ? this.#measure(entry.what) + FRAME : 0);
-    if (size > this.#room) return false;
-    this.#room -= size;
+    if (size > this.room) return false;
+    this.room -= size;
     for (const line of text.split('\n')) this.#shown.add(plainLine(line));
     entry.parts.push({ from: place.from + excerpt.skipped, text, isNumbered });
     this.#entries.set(key, entry);
@@ -100,11 +150,6 @@ export class Excerpts {
         .map(({ from, text, isNumbered }, index) => `${gapMark(from, index, isNumbered)}${text}`)
         .join('\n'),
     }));
-  }
-
-  #describe({ message, call }: Place): string {
-    const block = blockOf(this.#transcript, message);
-    return block === undefined ? '' : describeMessage(block, message, call);
   }
 
   /** The lines to show; undefined when the answer has them already. */

@@ -1,15 +1,33 @@
+import { describeUse } from '../../ledger/describe.ts';
+import { errorsOfUse } from '../../ledger/errors.ts';
+import type { ToolUse } from '../../ledger/outcome.ts';
+import { readBlock } from '../../ledger/reading.ts';
 import type { Block } from '../../messages/blocks.ts';
-import { err, ok } from '../../result.ts';
+import { quoteHead } from '../../messages/cut.ts';
+import { fence } from '../../messages/fence.ts';
+import { handleOf } from '../../messages/handle.ts';
+import type { MessageRange } from '../../messages/message.ts';
+import { err, groupBy, ok } from '../../result.ts';
 import type { Steps } from '../../steps.ts';
-import { unitsAskedFor } from '../askedFor.ts';
-import { type Draft, isFrozen, type Run, sumTokens, type Unit, unitsOf } from '../draft.ts';
+import {
+  askedThatFit,
+  type Change,
+  type Draft,
+  isFrozen,
+  largestThatFits,
+  type Run,
+  rangeOf,
+  sumTokens,
+  type Unit,
+  unitsOf,
+} from '../draft.ts';
 import { LEAST_GAIN } from '../laws.ts';
-import { shortenings, shortenUnit } from '../rungs/mask.ts';
-import { keptWithin, shortenMessage } from '../shorten.ts';
+import { runsToNote } from '../notes/notePlan.ts';
+import { rangeLine, withNarratives } from '../notes/noteText.ts';
+import { shortenings, shortenUnit } from '../rungs.ts';
+import { keptWithin, shortenMessage, shortenText } from '../shorten.ts';
 import type { PlanInput, Strategy, StrategySettings } from '../strategy.ts';
-import { orderNote } from './karl.ts';
-import { runsToNote } from './noteRuns.ts';
-import { writeTrace } from './traceNotes.ts';
+import { orderNote } from './noting.ts';
 
 /** The share of a trace that is removed when the target demands no more; more of a large one. */
 const CUT_SHARE = 0.35;
@@ -48,13 +66,11 @@ export const actionTrace: Strategy = {
     }
     const grouped = yield* writeTrace({ ...input, draft: kept, narratives: [] }, runs, room);
     if (gains(grouped)) {
+      const mayAsk = input.canSummarize && narratives.length === 0;
       const worth = runs
         .map((run) => unitsOf(kept, run))
-        .filter((units) => charactersOf(units.flatMap(({ blocks }) => blocks)) >= modelCharacters);
-      const isAsked = input.canSummarize && narratives.length === 0;
-      const orders = isAsked
-        ? worth.map((units) => orderNote({ draft: kept, settings }, units, 'brief', TOLD_SHARE))
-        : [];
+        .filter((units) => mayAsk && charactersOf(units.flatMap(({ blocks }) => blocks)) >= modelCharacters);
+      const orders = worth.map((units) => orderNote({ draft: kept, settings }, units, 'brief', TOLD_SHARE));
       return ok({ draft: grouped, orders, rungs: [] });
     }
     // The newest call stays whole.
@@ -120,28 +136,17 @@ function isOf({ role, blocks }: Unit, kinds: readonly Block['kind'][]): boolean 
 }
 
 /**
- * What the instructions ask for of the older calls stays in its place with its observations cut, the best match first, as
- * far as it fits in a share of the room for them.
+ * What the instructions ask for of the older calls stays in its place with its observations cut, as far as it fits in a
+ * share of the room for them.
  */
-function* keepAsked({ draft, settings, target }: PlanInput, { older }: Trace, most: number): Steps<KeptCalls> {
-  const asked = unitsAskedFor(draft, older);
-  const cut = yield* cutObservations(draft, new Set(asked), settings.actionTrace.observationCharacters);
-  const runs = yield* olderRuns(draft, older, target);
-  const going = sumTokens(runs.flatMap((run) => unitsOf(draft, run)));
-  let room = (most - (draft.tokens - going)) * ASKED_SHARE;
-  const stays = new Set<Unit>();
-  for (const unit of asked) {
-    const { tokens } = cut.units[draft.units.indexOf(unit)] ?? unit;
-    if (tokens > room) continue;
-    room -= tokens;
-    stays.add(unit);
-  }
-  const units = draft.units.map((unit, at) => (stays.has(unit) ? (cut.units[at] ?? unit) : unit));
-  return { draft: draft.withUnits(units), older: older.filter((unit) => !stays.has(unit)) };
-}
-
-interface KeptCalls extends Pick<Trace, 'older'> {
-  readonly draft: Draft;
+function* keepAsked({ draft, settings, target }: PlanInput, { older }: Trace, most: number) {
+  const cut = yield* cutObservations(draft, new Set(older), settings.actionTrace.observationCharacters);
+  const going = sumTokens((yield* olderRuns(draft, older, target)).flatMap((run) => unitsOf(draft, run)));
+  const old = new Set(older);
+  const cutOlder = cut.units.filter((_, at) => draft.units.slice(at, at + 1).some((unit) => old.has(unit)));
+  const stays = askedThatFit(draft, cutOlder, (most - (draft.tokens - going)) * ASKED_SHARE);
+  const kept = draft.units.map((unit, at) => cut.units.slice(at, at + 1).find((one) => stays.has(one)) ?? unit);
+  return { draft: draft.withUnits(kept), older: kept.filter((unit) => old.has(unit) && !stays.has(unit)) };
 }
 
 /** The draft with the observations of some calls cut in place. */
@@ -155,4 +160,124 @@ function* cutObservations(draft: Draft, units: ReadonlySet<Unit>, characters: nu
       ),
   );
   return yield* draft.replace(changes);
+}
+
+/** One old tool call with its result, or what the agent said on the way. */
+interface TraceEntry {
+  readonly tool: string;
+  /** The handle of its messages. */
+  readonly handle: string;
+  /** What it did and how it ended: `npm test · exit 1 · 212 lines`; empty for what was said. */
+  readonly label: string;
+  /** The error that it ended in. */
+  readonly error: string | undefined;
+  readonly observation: string;
+}
+
+/** How much of an error the line quotes. Characters. */
+const ERROR_CHARACTERS = 160;
+/** An observation that would be cut to less than this is left out. Characters. */
+const LEAST_OBSERVATION = 80;
+
+/** The heading of what the agent said; no tool has such a name. */
+const SAID = 'the agent said';
+
+/**
+ * The draft with runs of old calls replaced by notes: observations as long as the settings and `aim` (tokens of the
+ * whole view) allow; if the lines alone take more than `most`, only the newest of them.
+ */
+function* writeTrace(
+  { draft, mark, settings, narratives }: PlanInput,
+  runs: readonly Run[],
+  { aim, most }: { readonly aim: number; readonly most: number },
+): Steps<Draft> {
+  const notes: { readonly run: Run; readonly own: readonly TraceEntry[] }[] = [];
+  for (const run of runs) {
+    yield;
+    notes.push({ run, own: unitsOf(draft, run).flatMap(({ blocks }) => blocks.flatMap(readEntries)) });
+  }
+  const all = notes.reduce((sum, { own }) => sum + own.length, 0);
+  /** With the newest `entries`, each in at most `characters`. */
+  function* write(entries: number, characters: number): Steps<Draft> {
+    let left = entries;
+    const changes: Change[] = [];
+    for (const { run, own } of notes.toReversed()) {
+      const units = unitsOf(draft, run);
+      const range = rangeOf(units);
+      const told = narratives.filter(({ covers }) => covers.from === range.from && covers.to === range.to);
+      const text = traceText(range, own, Math.max(0, own.length - left), characters);
+      left = Math.max(0, left - own.length);
+      const messages = [fence(mark, withNarratives(text, told))];
+      if ((yield* draft.countInSteps(messages)) < sumTokens(units))
+        changes.push({ ...run, by: { kind: 'note', messages, narratives: told } });
+    }
+    return yield* draft.replace(changes.reverse());
+  }
+  const longest = settings.actionTrace.observationCharacters;
+  const full = yield* write(all, longest);
+  if (full.tokens <= aim) return full;
+  const lines = yield* write(all, 0);
+  if (lines.tokens <= aim)
+    return (yield* largestThatFits(longest, aim, (characters) => write(all, characters))) ?? lines;
+  if (lines.tokens <= most) return lines;
+  return (yield* largestThatFits(all, most, (entries) => write(entries, 0))) ?? (yield* write(0, 0));
+}
+
+/** The entries of a block: what the agent said, and one for each call. */
+function readEntries(block: Block): TraceEntry[] {
+  const { at, model = '', uses } = readBlock(block);
+  const observation = model.trim();
+  const said = { tool: SAID, handle: handleOf({ from: at, to: at }), label: '', error: undefined, observation };
+  const calls = (block.kind === 'tools' ? uses : []).map((use) => {
+    const place = use.result?.at ?? use.at;
+    const label = describeUse(use);
+    return {
+      tool: use.name,
+      handle: handleOf(uses.length === 1 ? block.range : { from: place, to: place }),
+      // The heading names the tool already.
+      label: label.startsWith(`${use.name} `) ? label.slice(use.name.length + 1) : label,
+      error: errorOf(use),
+      observation: use.result?.text.trim() ?? '',
+    };
+  });
+  return observation === '' ? calls : [said, ...calls];
+}
+
+/** The first error in the result; if the call failed without one, how its result begins. */
+function errorOf(use: ToolUse): string | undefined {
+  const { result } = use;
+  const text = errorsOfUse(use)[0]?.value ?? (result?.failed === true ? result.text.trim() : '');
+  const [line = ''] = text.split('\n', 1);
+  return line === '' ? undefined : quoteHead(line, ERROR_CHARACTERS);
+}
+
+/**
+ * The text of a trace, grouped by tool: what the agent said, then a line for each call with outcome, path and error, and
+ * as much of the observation as `characters` allow. The `skipped` oldest entries are counted.
+ */
+function traceText(range: MessageRange, entries: readonly TraceEntry[], skipped: number, characters: number): string {
+  // Prose whose text is left out would be a bare handle.
+  const told = entries.slice(skipped).filter(({ tool }) => tool !== SAID || characters >= LEAST_OBSERVATION);
+  const left = entries.slice(0, skipped).filter(({ tool }) => tool !== SAID);
+  const counts = [...groupBy(left, toolOf)].map(([tool, group]) => `${group.length} ${tool}`);
+  const lines = [...groupBy(told, toolOf)].flatMap(([tool, group]) => [
+    `${tool}:`,
+    ...group.map((entry) => entryText(entry, characters)),
+  ]);
+  return [rangeLine(range, counts.join('; ')), ...lines].join('\n');
+}
+
+const toolOf = ({ tool }: TraceEntry): string => tool;
+
+function entryText({ handle, label, error = '', observation }: TraceEntry, characters: number): string {
+  const line = label === '' ? `[${handle}]` : `[${handle} ${label}]`;
+  const shown = excerpt(observation, handle, characters - line.length - error.length - 1);
+  const told = shown.includes(error) ? line : `${line} ${error}`;
+  return shown === '' ? told : `${told}\n${shown}`;
+}
+
+function excerpt(text: string, handle: string, characters: number): string {
+  if (text.length <= characters) return text;
+  if (characters < LEAST_OBSERVATION) return '';
+  return shortenText(text, handle, keptWithin(characters)) ?? quoteHead(text, characters);
 }

@@ -3,10 +3,8 @@ import { handleOf } from '../../messages/handle.ts';
 import { orAborted, type Steps } from '../../steps.ts';
 import type { AuditedNote } from '../audit/judge.ts';
 import { readStatements, type Statement, tellingWords, type Verdict } from '../audit/statements.ts';
-import { Excerpts } from '../recall/excerpts.ts';
-import { isIn, type Passage, type PassageIndex } from '../recall/passageIndex.ts';
-import type { Recalled } from '../recall/recalled.ts';
-import { termsOf } from '../recall/terms.ts';
+import { Excerpts, type Recalled } from '../recall/excerpts.ts';
+import { isIn, type Passage, type PassageIndex, termsOf } from '../recall/passageIndex.ts';
 import { ANSWER_SHARE, type NoteWriting, type PromptMessage, withoutThinking, wordsOfFailure } from './summarizer.ts';
 
 /** What the model's own check of its note came to. */
@@ -27,26 +25,20 @@ const MOST_DOUBTED = 0.5;
 const FEW = 2;
 
 /**
- * Has the model that wrote a note compare each statement with excerpts of what it cites. What it doubts is unverified; what
- * only a comparison of words doubted holds when it confirms it. (A comparison of words finds unknown names, but not a name that belongs to something else, nor a
- * paraphrase.) Statements that were not checked keep their verdicts.
+ * Has the model that wrote a note compare each statement with excerpts of what it cites. What it confirms
+ * holds, also where a name is not in what is cited. (A comparison of names does not find one that belongs to something
+ * else.) Statements that were not checked keep their verdicts.
  */
 export async function checkNote(writing: NoteWriting, { note, verdicts }: AuditedNote): Promise<CheckedNote> {
   const { summarizer, settings, signal } = writing;
-  const maxTokens = Math.floor(
-    Math.min(
-      MOST_ANSWER,
-      settings.summary.maxTokens,
-      summarizer.outputLimit ?? MOST_ANSWER,
-      summarizer.inputLimit * ANSWER_SHARE,
-    ),
-  );
-  const room = Math.min(MOST_INPUT, summarizer.inputLimit - maxTokens) - PROMPT_TOKENS;
+  const { inputLimit, outputLimit = MOST_ANSWER } = summarizer;
+  const most = Math.min(MOST_ANSWER, settings.summary.maxTokens, outputLimit, inputLimit * ANSWER_SHARE);
+  const maxTokens = Math.floor(most);
+  const room = Math.min(MOST_INPUT, inputLimit - maxTokens) - PROMPT_TOKENS;
   const standing = readStatements(note).filter(({ number, isHeading }) => !isHeading && verdicts[number] !== 'fails');
-  const checks = await writing.run(planChecks(standing, writing, room));
   const holds = new Map<number, boolean>();
   let unchecked: Words | undefined;
-  for (const check of checks) {
+  for (const check of await writing.run(planChecks(standing, writing, room))) {
     if (signal.aborted || unchecked !== undefined) break;
     try {
       const answer = summarizer.write({ messages: checkPrompt(check), maxTokens, signal });
@@ -79,9 +71,9 @@ const LABEL_TOKENS = 60;
 
 /** What is asked at once; each statement has its number in the note. */
 interface Check {
-  readonly statements: readonly string[];
-  readonly numbers: readonly number[];
-  readonly excerpts: readonly Recalled[];
+  readonly excerpts: Excerpts;
+  readonly statements: string[];
+  readonly numbers: number[];
 }
 
 /**
@@ -93,39 +85,30 @@ function* planChecks(
   { transcript, index, countText }: Pick<NoteWriting, 'transcript' | 'index' | 'countText'>,
   room: number,
 ): Steps<readonly Check[]> {
+  yield* index.update();
   const terms = new Set(statements.flatMap(({ text }) => termsOf(text)));
-  const start = () => ({
-    excerpts: new Excerpts(transcript, terms, room, countText),
-    statements: [] as string[],
-    numbers: [] as number[],
-  });
-  let made = start();
-  const all = [made];
+  const checks: Check[] = [];
   for (const statement of statements) {
     yield;
     const passages = passagesFor(statement, index);
-    if (passages.length === 0) continue;
     const written = asWritten(statement);
     const texts = passages.map(({ text }) => text);
     const size = countText([written, ...texts].join('\n')) + passages.length * LABEL_TOKENS;
-    if (size > made.excerpts.room) {
-      made = start();
-      all.push(made);
-    }
-    if (size > room) continue;
-    made.excerpts.reserve(written);
-    made.numbers.push(statement.number);
-    made.statements.push(written);
+    if (passages.length === 0 || size > room) continue;
+    if (size > (checks.at(-1)?.excerpts.room ?? 0))
+      checks.push({ excerpts: new Excerpts(transcript, terms, room, countText), statements: [], numbers: [] });
+    const check = checks.at(-1);
+    check?.excerpts.reserve(written);
+    check?.numbers.push(statement.number);
+    check?.statements.push(written);
     // Shown in a message that the statement cites, else where it was last.
-    for (const passage of passages) {
-      const place = passage.places.findLast((one) => isIn(one, statement.cites));
-      made.excerpts.add(passage, place);
-    }
+    for (const passage of passages)
+      check?.excerpts.add(
+        passage,
+        passage.places.findLast((one) => isIn(one, statement.cites)),
+      );
   }
-  const place = ({ handle }: Recalled): number => Number(handle.slice(1));
-  return all
-    .filter(({ numbers }) => numbers.length > 0)
-    .map((one) => ({ ...one, excerpts: [...one.excerpts.write()].sort((left, right) => place(left) - place(right)) }));
+  return checks;
 }
 
 /**
@@ -133,11 +116,10 @@ function* planChecks(
  * user's short answers that it cites, which have few words in common with what they settle.
  */
 function passagesFor({ text, cites }: Statement, index: PassageIndex): readonly Passage[] {
-  const isCited = ({ places }: Passage) => places.some((place) => isIn(place, cites));
-  const found = index.search(text, { most: MOST_PASSAGES, ...(cites.length > 0 && { among: isCited }) });
+  const isCited = ({ places }: Passage) => cites.length === 0 || places.some((place) => isIn(place, cites));
   const left = new Set(tellingWords(text));
   // A passage must have a word that better ones lack.
-  const telling = found.flatMap(({ passage }) => {
+  const telling = index.search(text, { most: MOST_PASSAGES, among: isCited }).flatMap(({ passage }) => {
     const before = left.size;
     for (const word of tellingWords(passage.text)) left.delete(word);
     return left.size < before ? [passage] : [];
@@ -169,7 +151,9 @@ word none.`;
 
 /** The request that has a model check statements. Quoted text cannot close the marks that hold it. */
 function checkPrompt({ statements, excerpts }: Check): readonly PromptMessage[] {
-  const messages = excerpts.map(({ handle, what, text }) => `[${handle}] ${what}\n${text}`).join('\n\n');
+  const place = ({ handle }: Recalled): number => Number(handle.slice(1));
+  const inOrder = [...excerpts.write()].sort((left, right) => place(left) - place(right));
+  const messages = inOrder.map(({ handle, what, text }) => `[${handle}] ${what}\n${text}`).join('\n\n');
   const numbered = statements.map((text, index) => `${index + 1}. ${text.replace(/\s+/g, ' ').trim()}`).join('\n');
   const quoted = (text: string) => text.replaceAll(/<\/(?=excerpts|statements)/gi, '< /');
   return [

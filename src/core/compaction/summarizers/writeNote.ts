@@ -7,12 +7,11 @@ import { auditNote } from '../audit/judge.ts';
 import { sortStatements } from '../audit/statements.ts';
 import type { CompactionError, Narrative } from '../compaction.ts';
 import type { NoteOrder } from '../strategy.ts';
-import type { AskedModel } from './askedModel.ts';
 import { checkNote } from './checkNote.ts';
-import { toPieces } from './pieces.ts';
-import { continuePrompt, type NotePrompt, notePrompt } from './prompt.ts';
+import { continuePrompt, type NotePrompt, notePrompt, toPieces } from './prompt.ts';
 import {
   ANSWER_SHARE,
+  type AskedModel,
   type NoteWriting,
   type PromptMessage,
   SummaryRefused,
@@ -105,7 +104,7 @@ async function writeNote(order: NoteOrder, writing: NoteWriting): Promise<NoteRe
         String(order.maxTokens),
       ),
     );
-  const audited = await writing.run(auditNote(asked.value, writing.transcript, writing.index));
+  const audited = await writing.run(auditNote(asked.value, writing.transcript));
   if (audited.statements === 0) return refuse(sentence("The model's summary states nothing."));
   if (audited.kept < audited.statements * LEAST_HOLDING)
     return refuse(
@@ -180,11 +179,7 @@ async function askPiece(writing: NoteWriting, prompt: NotePrompt, atLeast: numbe
 async function askWhole({ summarizer, signal }: NoteWriting, prompt: NotePrompt): Promise<Asked> {
   const { maxTokens } = prompt;
   const failed = (message: Words, refusal?: ModelError): CompactionError =>
-    withoutUndefined<Extract<CompactionError, { readonly kind: 'summarizer-failed' }>>({
-      kind: 'summarizer-failed',
-      message,
-      refusal,
-    });
+    withoutUndefined<CompactionError>({ kind: 'summarizer-failed', message, refusal });
   const write = async (messages: readonly PromptMessage[]) => {
     const answer = await orAborted(summarizer.write({ messages, maxTokens, signal }), undefined, signal);
     return answer ?? { text: '', complete: true };

@@ -1,0 +1,267 @@
+import type { ChatMessage } from '../../messages/chat.ts';
+import { fence } from '../../messages/fence.ts';
+import type { Message } from '../../messages/message.ts';
+import { err, ok } from '../../result.ts';
+import type { Steps } from '../../steps.ts';
+import {
+  askedThatFit,
+  type Change,
+  type Draft,
+  findRuns,
+  isFrozen,
+  type Run,
+  rangeOf,
+  sumTokens,
+  type Unit,
+  unitsOf,
+} from '../draft.ts';
+import { type NotedRun, noteLength, noteRuns, runsToNote } from '../notes/notePlan.ts';
+import { inOneLine, isSaid, labelRange, readSaid, saidMessage } from '../notes/noteText.ts';
+import { shortenings, shortenUnit } from '../rungs.ts';
+import { keptWithin, shortenMessage, shortenWritten } from '../shorten.ts';
+import type { NoteOrder, Plan, PlanInput, Strategy } from '../strategy.ts';
+
+/** The approximate tokens of the line that a dropped run leaves: its handle and what was in it. */
+const LABEL_TOKENS = 100;
+
+/**
+ * Drops the oldest blocks until the target is reached, or all of them when the number of messages started the run. Of each
+ * message of the human in them one line stays. The prompt and the last messages stay; what the run's instructions ask for
+ * stays where the target has room for it. Only when prompt and last messages exceed the limit do the last messages go too,
+ * the oldest first, down to the target. Promises handles only; asks no model.
+ */
+export const heuristic: Strategy = {
+  id: 'heuristic',
+  model: 'none',
+  promise: 'handles-only',
+  *plan(input) {
+    const { draft } = input;
+    // With too many messages, blocks are dropped whatever their size.
+    const isByCount = input.trigger === 'message-count';
+    if (!isByCount && draft.tokens <= input.target) return err({ reason: 'already-under-target' });
+    const tail = lastMessagesStart(draft, input.settings.keepLastMessages);
+    if (draft.units.every(stays)) return err({ reason: 'nothing-to-compact' });
+    const kept = keptUnits(input, tail);
+    const mayGo = (unit: Unit): boolean => !stays(unit) && !kept.has(unit);
+    let end = isByCount ? tail : shortestDrop(input, tail, mayGo);
+    let best = yield* drop(input, end, mayGo);
+    // The last messages go only where they do not fit, and then as far as the target demands: a block at a time would
+    // cost a run with each round. The lines that replace dropped blocks take tokens too.
+    const most = end < tail || best.tokens > input.limit ? input.target : input.limit;
+    while (best.tokens > most && end < draft.units.length - 1) {
+      end += 1;
+      best = yield* drop(input, end, mayGo);
+    }
+    if (best.tokens > draft.tokens * 0.98) return err({ reason: 'too-few-messages' });
+    return ok({ draft: best, orders: [], rungs: [] });
+  },
+};
+
+/** True for what may not be dropped: frozen units, and a summary in the user's own words, which no message contains. */
+function stays(unit: Unit): boolean {
+  return isFrozen(unit) || unit.narratives.some(({ by }) => by === 'user');
+}
+
+/** What the instructions ask for, the best match first, as far as it fits next to what stays anyway. */
+function keptUnits({ draft, target }: PlanInput, tail: number): ReadonlySet<Unit> {
+  const others = draft.units.filter((unit, index) => index >= tail || stays(unit));
+  const mayGo = draft.units.slice(0, tail).filter((unit) => !stays(unit));
+  return askedThatFit(draft, mayGo, target - sumTokens(others), LABEL_TOKENS);
+}
+
+/** How many units, at most `tail`, must go from the start to bring the view to the target. */
+function shortestDrop(input: PlanInput, tail: number, mayGo: (unit: Unit) => boolean): number {
+  let excess = input.draft.tokens - input.target;
+  for (let index = 0; index < tail; index += 1) {
+    const unit = input.draft.units[index];
+    if (excess <= 0) return index;
+    if (unit !== undefined && mayGo(unit)) excess -= unit.tokens;
+  }
+  return tail;
+}
+
+function* drop({ draft, mark }: PlanInput, end: number, mayGo: (unit: Unit) => boolean): Steps<Draft> {
+  const changes: Change[] = [];
+  for (const run of findRuns(draft, end, mayGo)) {
+    yield;
+    const units = unitsOf(draft, run);
+    const blocks = units.flatMap((unit) => unit.blocks);
+    const said = blocks.filter((block) => isSaid(draft, block)).flatMap(readSaid);
+    const line = fence(mark, labelRange(rangeOf(units), blocks));
+    const messages = said.length === 0 ? [line] : [line, saidMessage(said, inOneLine(said))];
+    if (draft.count(messages) < sumTokens(units)) changes.push({ ...run, by: { kind: 'line', messages } });
+  }
+  return yield* draft.replace(changes);
+}
+
+/** Index of the unit from which on the last `count` messages are, rounded up to whole blocks; frozen units count. */
+function lastMessagesStart(draft: Draft, count: number): number {
+  let messages = 0;
+  for (let index = draft.units.length - 1; index >= 0; index -= 1) {
+    if (messages >= count) return index + 1;
+    messages += draft.units[index]?.messages.length ?? 0;
+  }
+  return 0;
+}
+
+/** Keeps the last messages; a model writes a note about the rest (one for each run between frozen messages). */
+export const karl: Strategy = {
+  id: 'karl',
+  model: 'required',
+  promise: 'facts-in-view',
+  messageTrigger: 50,
+  *plan(input) {
+    const { draft, settings } = input;
+    const end = lastMessagesStart(draft, settings.keepLastMessages);
+    if (end === 0) return err({ reason: 'too-few-messages' });
+    if (draft.units.slice(0, end).every(isFrozen)) return err({ reason: 'nothing-to-compact' });
+    const runs = yield* runsToNote(draft, 0, end, input.target);
+    if (runs.length === 0) return err({ reason: 'nothing-to-compact' });
+    return ok(yield* planTold(input, runs, 'brief', TOLD_SHARE));
+  },
+};
+
+/** The longest note, as a share of what it covers. */
+const TOLD_SHARE = 0.8;
+/** A run smaller than this is not worth a model's note; it is quoted. Tokens. */
+const LEAST_FOR_MODEL = 300;
+/** The shortest note that is ordered. Tokens. */
+const LEAST_NOTE = 64;
+
+/**
+ * The order of a note about some units, at most `share` of the room that they take in the view; a brief one is also no
+ * longer than the settings and the length of the raw messages warrant.
+ */
+export function orderNote(
+  { draft, settings }: Pick<PlanInput, 'draft' | 'settings'>,
+  units: readonly Unit[],
+  detail: NoteOrder['detail'],
+  share: number,
+): NoteOrder {
+  const blocks = units.flatMap((unit) => unit.blocks);
+  const sourceTokens = draft.count(blocks.flatMap(({ messages }) => messages.map(({ wire }) => wire)));
+  const warranted =
+    detail === 'brief' ? noteLength(sourceTokens, settings.summary.maxTokens) : Number.POSITIVE_INFINITY;
+  const maxTokens = Math.max(LEAST_NOTE, Math.floor(Math.min(warranted, sumTokens(units) * share)));
+  return { range: rangeOf(units), blocks, sourceTokens, maxTokens, detail };
+}
+
+/**
+ * Replaces runs by what the model wrote about them, and orders a note for each run that the model has not written about
+ * and that is worth one. Runs without a model's note are replaced by quotations, as many as fit in the target. What the
+ * human wrote is quoted beside either.
+ */
+function* planTold(input: PlanInput, runs: readonly Run[], detail: NoteOrder['detail'], share: number): Steps<Plan> {
+  const { draft, narratives } = input;
+  const orders: NoteOrder[] = [];
+  const noted: NotedRun[] = [];
+  for (const run of runs) {
+    const units = unitsOf(draft, run);
+    const range = rangeOf(units);
+    const told = narratives.find(({ covers }) => covers.from === range.from && covers.to === range.to);
+    noted.push({ ...run, told });
+    if (told === undefined && input.canSummarize && sumTokens(units) >= LEAST_FOR_MODEL)
+      orders.push(orderNote(input, units, detail, share));
+  }
+  return { draft: yield* noteRuns(draft, noted, input), orders, rungs: [] };
+}
+
+/** Between the cuts there must be at least this many messages. */
+const LEAST_MIDDLE = 4;
+/** The length of the account, as a share of the middle. */
+const TOLD_OF_MIDDLE = 0.5;
+
+/**
+ * Keeps the top and the bottom of the view, measured in tokens and rounded to whole blocks; a model halves the middle
+ * by a thorough account of it. A second run keeps everything up to the last note and replaces only what came after it.
+ * Long messages of top and bottom are shortened, but for frozen ones.
+ */
+export const sandwich: Strategy = {
+  id: 'sandwich',
+  model: 'required',
+  promise: 'facts-in-view',
+  *plan(input) {
+    const { draft, settings, target } = input;
+    const { units } = draft;
+    const { topFraction, bottomFraction, maxKeptCharacters: most } = settings.sandwich;
+    const isNote = ({ state }: { readonly state: string }): boolean => state === 'note';
+    const firstNote = units.findIndex(isNote);
+    const top = firstNote < 0 ? takeUntil(draft, draft.tokens * topFraction) : units.findLastIndex(isNote) + 1;
+    const bottom = takeFromEnd(draft, draft.tokens * bottomFraction);
+    const cuts = { top: units[top - 1]?.range.to ?? 0, bottom: units[bottom]?.range.from ?? 0 };
+    // What comes after the last note, and notes of earlier runs that must be made anew.
+    const found = yield* runsToNote(draft, firstNote < 0 ? top : firstNote, bottom, target);
+    const runs = found.filter((run) => run.start >= top || unitsOf(draft, run).some(isNote));
+    const messages = runs.flatMap((run) => unitsOf(draft, run)).flatMap((unit) => unit.messages);
+    if (messages.length < LEAST_MIDDLE) return err({ reason: 'cuts-meet', cuts });
+    const long = yield* shortenings(
+      draft,
+      (_, index) => index < top || index >= bottom,
+      (unit) => shortenUnit(unit, (message, handle) => shortenKept(message, handle, unit.role === 'human', most)),
+    );
+    const kept = yield* draft.replace(long);
+    return ok({ ...(yield* planTold({ ...input, draft: kept }, runs, 'thorough', TOLD_OF_MIDDLE)), cuts });
+  },
+};
+
+function shortenKept({ text, wire }: Message, handle: string, isHuman: boolean, most: number): ChatMessage | undefined {
+  if (text.length <= most) return undefined;
+  const written = isHuman ? shortenWritten(text, handle, most) : undefined;
+  return written === undefined ? shortenMessage(wire, handle, keptWithin(most)) : { ...wire, content: written };
+}
+
+/** How many units from the top fit in a share; at least the first, and the whole prompt. */
+function takeUntil(draft: Draft, room: number): number {
+  let used = 0;
+  const end = draft.units.findIndex((unit, index) => {
+    const isOver = index > 0 && used + unit.tokens > room && unit.role !== 'prompt';
+    used += unit.tokens;
+    return isOver;
+  });
+  return end < 0 ? draft.units.length : end;
+}
+
+/** Index of the first of the units at the bottom that fit in a share; at least the last one does. */
+function takeFromEnd(draft: Draft, room: number): number {
+  let used = 0;
+  const before = draft.units.findLastIndex((unit) => {
+    used += unit.tokens;
+    return used > room;
+  });
+  return Math.min(before + 1, draft.units.length - 1);
+}
+
+/** The share of the target that kept turns may take; the rest is for the notes. */
+const TURNS_SHARE = 0.7;
+
+/**
+ * Keeps the newest turns that fit; notes quote the rest: what was asked, reported, said and done. Constraints, changed
+ * files, open to-dos and failures are in the state. Asks no model.
+ */
+export const extractive: Strategy = {
+  id: 'extractive',
+  model: 'none',
+  promise: 'facts-in-view',
+  *plan(input) {
+    const { draft } = input;
+    const starts = draft.units.flatMap((unit, index) =>
+      unit.role === 'human' || unit.role === 'request' ? [index] : [],
+    );
+    if (starts.length < 2) return err({ reason: 'single-turn' });
+    if (draft.tokens <= input.target) return err({ reason: 'already-under-target' });
+    const cut = firstKeptTurn(draft, starts, input.target * TURNS_SHARE);
+    const runs = yield* runsToNote(draft, 0, cut, input.target);
+    if (runs.length === 0) return err({ reason: 'nothing-to-compact' });
+    return ok({ draft: yield* noteRuns(draft, runs, input), orders: [], rungs: [] });
+  },
+};
+
+/** Index of the unit at which the newest turns that fit begin; the newest turn is kept whole whatever its size. */
+function firstKeptTurn(draft: Draft, starts: readonly number[], room: number): number {
+  let cut = starts.at(-1) ?? 0;
+  for (const start of [...starts].reverse()) {
+    if (sumTokens(draft.units.slice(start)) > room) break;
+    cut = start;
+  }
+  return cut;
+}
