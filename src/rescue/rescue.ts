@@ -4,7 +4,9 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { makeFolder, replaceFile } from '../adapters/node/durableWrite.ts';
 import { FORMATS, tryReadSession } from '../adapters/sessions/readSession.ts';
+import { openRecords } from '../adapters/sessions/records.ts';
 import { type AgentSession, shellWord } from '../adapters/sessions/session.ts';
+import { StandIns } from '../adapters/sessions/standIns.ts';
 import { inEnglish } from '../core/language.ts';
 import { readTypedWindow } from '../core/model/windows.ts';
 import { err, ok, type Result } from '../core/result.ts';
@@ -58,10 +60,11 @@ export function listRescuers(): readonly { readonly name: string; readonly title
  * the signal.
  */
 export async function tryRescue(file: string, options: RescueOptions): Promise<Result<Rescued, string>> {
-  const read = await tryReadSession(file, options);
+  const standIns = new StandIns();
+  const read = await tryReadSession(file, { ...options, standIns });
   if (!read.ok) return read;
   try {
-    return ok(await rescueSession({ file, session: read.value }, options));
+    return ok(await rescueSession({ file, session: read.value }, standIns, options));
   } catch (error) {
     options.signal?.throwIfAborted();
     return err(error instanceof Error ? error.message : String(error));
@@ -86,7 +89,11 @@ export interface RescueOptions {
  * Compresses a session into a new one, in the form and place of the agent that is to go on with it.
  * @throws Error with a sentence when that cannot be done; the reason of the signal, and then nothing was written
  */
-export async function rescueSession({ file, session }: GivenSession, options: RescueOptions): Promise<Rescued> {
+async function rescueSession(
+  { file, session }: GivenSession,
+  standIns: StandIns,
+  options: RescueOptions,
+): Promise<Rescued> {
   const writers = FORMATS.filter(({ write }) => write !== undefined);
   const name = options.for ?? session.agent;
   const format = writers.find((one) => one.name === name);
@@ -104,7 +111,8 @@ export async function rescueSession({ file, session }: GivenSession, options: Re
   // What goes to another agent goes to another provider.
   const { messages, masked } = isOwn ? { messages: compressed.messages, masked: 0 } : maskSecrets(compressed.messages);
   const written = format.write({ messages, folder, origin: isOwn ? session : undefined, now: Date.now() });
-  const place = await put(written.file, written.text, signal);
+  const text = await standIns.restore(written.text, async () => (await openRecords(file, { signal })).all());
+  const place = await put(written.file, text, signal);
   return {
     agent: format.name,
     from: file,
@@ -144,14 +152,15 @@ export async function rescue(words: readonly string[], signal: AbortSignal): Pro
   const key = process.env.KARL_UPSTREAM_KEY;
   const noteModel = upstream === undefined ? undefined : await prepareNoteModel(upstream, { name, key, signal });
   const progress = new Progress();
-  const given = await openGiven(positionals[0], { signal, onProgress: progress.onRead });
+  const standIns = new StandIns();
+  const given = await openGiven(positionals[0], { signal, onProgress: progress.onRead, standIns });
   progress.show(noteModel === undefined ? 'Compressing…' : `Compressing, with a note by ${noteModel.profile.id}…`);
   const {
     isRecent,
     folder,
     newer: _,
     ...rescued
-  } = await rescueSession(given, {
+  } = await rescueSession(given, standIns, {
     for: values.for,
     window: window?.value,
     keep: values.keep,

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { StandIns } from '../adapters/sessions/standIns.ts';
 import type { ChatMessage, ChatPart } from '../core/messages/chat.ts';
 import { writerOf } from '../core/messages/human.ts';
 import { contentText } from '../core/messages/parse.ts';
@@ -17,15 +18,17 @@ export async function showSession(words: readonly string[]): Promise<undefined> 
     allowPositionals: true,
   });
   const progress = new Progress();
-  const given = openGiven(positionals[0], { onProgress: progress.onRead });
+  // Figures need no texts: they stay in the file.
+  const standIns = new StandIns(countTokens);
+  const given = openGiven(positionals[0], { onProgress: progress.onRead, standIns });
   const { file, session } = await given.finally(() => progress.end());
-  const use = measure(session.messages);
+  const use = measure(session.messages, (text) => standIns.count(text, countTokens));
   if (values.json === true) {
     const { agent, id, folder, model, compactions, repairs } = session;
     console.log(JSON.stringify({ file, agent, id, folder, model, ...use, compactions, repairs }));
     return undefined;
   }
-  say(`${session.agent} ${session.id ?? ''}\n${file}\n${session.folder ?? ''}`);
+  say(`${session.agentTitle} ${session.id ?? ''}\n${file}\n${session.folder ?? ''}`);
   say(`\n${session.messages.length} messages, ${use.tokens} tokens\n`);
   for (const { what, tokens, count } of use.parts)
     say(
@@ -35,7 +38,9 @@ export async function showSession(words: readonly string[]): Promise<undefined> 
   for (const { handle, tokens, call } of use.largest) say(`${String(tokens).padStart(9)}  ${handle.padEnd(6)} ${call}`);
   for (const { before, kept = [], summary } of session.compactions) {
     const lost = before - kept.length;
-    say(`\n${session.agent} compacted before t${before}: it threw away ${lost} of the ${before} messages up to there.`);
+    say(
+      `\n${session.agentTitle} compacted before t${before}: it threw away ${lost} of the ${before} messages up to there.`,
+    );
     if (summary !== undefined) say(summary.slice(0, 600));
   }
   for (const repair of session.repairs) say(`\n${repair}`);
@@ -51,9 +56,9 @@ export interface WindowUse {
 }
 
 /** Counts the messages of a session by what they are: the human's, the model's, and the calls and results of each tool. */
-export function measure(messages: readonly ChatMessage[]): WindowUse {
+export function measure(messages: readonly ChatMessage[], count: (text: string) => number = countTokens): WindowUse {
   const parts = new Map<string, { tokens: number; count: number }>();
-  const add = (what: string, text: string, tokens = countTokens(text)) => {
+  const add = (what: string, text: string, tokens = count(text)) => {
     const part = parts.get(what) ?? { tokens: 0, count: 0 };
     parts.set(what, { tokens: part.tokens + tokens, count: part.count + 1 });
     return tokens;

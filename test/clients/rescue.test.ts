@@ -7,9 +7,10 @@ import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { installApart } from '../vscode/setup/install.mjs';
 import { root } from '../vscode/setup/root.ts';
-import { CHAT, FINISHED, GENERATE, MESSAGES, type Provider, RESPONSES, startProvider, type Wire } from './providers.ts';
+import { FINISHED, GENERATE, type Provider, type ProviderWire, startProvider } from './providers.ts';
+import { TASK } from './scriptedModel.ts';
+import { WIRES } from './wires.ts';
 
-const TASK = 'Print every part of the table, one after the other, then say that you are done.';
 const MODEL = 'scripted';
 
 /** An agent that is driven past its window, and that nothing of its own gets out. */
@@ -18,7 +19,7 @@ interface StuckAgent {
   readonly command: string;
   /** Its program in `node_modules`: install scripts never run here. */
   readonly program: string;
-  readonly wire: Wire;
+  readonly wire: ProviderWire;
   /** Tokens: its own prompt and tools must leave room in it. */
   readonly window: number;
   /** Its tool for commands, and what that calls the command. */
@@ -47,7 +48,7 @@ const AGENTS: readonly StuckAgent[] = [
     name: 'Claude Code',
     command: 'claude',
     program: `@anthropic-ai/claude-code-${process.platform}-${process.arch}/claude`,
-    wire: MESSAGES,
+    wire: WIRES.messages,
     window: 50_000,
     tool: /^Bash$/,
     argument: 'command',
@@ -65,7 +66,7 @@ const AGENTS: readonly StuckAgent[] = [
     name: 'Codex',
     command: 'codex',
     program: '.bin/codex',
-    wire: RESPONSES,
+    wire: WIRES.responses,
     window: 30_000,
     tool: /^(?:exec_command|shell|shell_command)$/,
     argument: 'cmd',
@@ -89,7 +90,7 @@ const AGENTS: readonly StuckAgent[] = [
     name: 'pi',
     command: 'pi',
     program: '.bin/pi',
-    wire: CHAT,
+    wire: WIRES.chat,
     window: 16_384,
     tool: /^bash$/,
     argument: 'command',
@@ -114,7 +115,7 @@ const AGENTS: readonly StuckAgent[] = [
     name: 'OpenCode',
     command: 'opencode',
     program: `opencode-${platform}-${process.arch}/bin/opencode`,
-    wire: CHAT,
+    wire: WIRES.chat,
     window: 40_960,
     tool: /^bash$/,
     argument: 'command',

@@ -80,7 +80,7 @@ describe('a rescued session keeps the laws', () => {
   for (const [agent, text] of Object.entries(SAMPLES))
     it(`of ${agent}, with a result of several windows`, async () => {
       const long = Array.from({ length: 5_000 }, (_, at) => row(3, at)).join('\\n');
-      const session = await read(text.replaceAll('"nothing"', `"${long}"`));
+      const session = await read(text.replaceAll('"no\u2028thing"', `"${long}"`));
       assert.equal(session.agent, agent);
       await rescueAndCheck(session);
     });

@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import {
@@ -8,11 +8,13 @@ import {
   type OwnMessage,
   TranslatedMessages,
 } from '../gateway/dialects/messages/blocks.ts';
+import { textOf } from '../gateway/dialects/translation.ts';
 import { type Fields, isFields } from '../openai/mergeFields.ts';
 import {
   type AgentSession,
   besides,
   counted,
+  type FoundInFile,
   fieldsAt,
   type SessionDraft,
   type SessionFormat,
@@ -35,10 +37,10 @@ export const CLAUDE_CODE: SessionFormat = {
   recognizes: (first) =>
     first.some((record) => typeof record.sessionId === 'string' && ('uuid' in record || 'operation' in record)),
 
-  async read(records) {
+  async read(records, keep) {
     const lines: Line[] = [];
     const parents = new Map<string, string | undefined>();
-    const texts = new Map<string, string>();
+    const messages = new Map<string, Fields | undefined>();
     const head: Record<string, unknown> = {};
     let [title, previous]: (string | undefined)[] = [];
     let [repeated, lost] = [0, 0];
@@ -53,22 +55,23 @@ export const CLAUDE_CODE: SessionFormat = {
       const isLost = parent !== undefined && !parents.has(parent);
       if (isLost) lost += 1;
       if (isLost || (parent === undefined && isBoundary)) parent = previous;
-      const said = createHash('sha1')
-        .update(JSON.stringify(record.message ?? null))
-        .digest('base64');
+      const { type, subtype, isCompactSummary, timestamp, compactMetadata } = record;
+      const isMessage = (type === 'user' || type === 'assistant') && isFields(record.message);
+      const own = fieldsAt(record, 'message');
+      const isHuman = type === 'user' && !blocksOf(own.content).some(isResult);
+      const message = isMessage ? keep(own, isHuman) : undefined;
       if (parents.has(uuid)) {
-        if (texts.get(uuid) === said) {
+        if (JSON.stringify(messages.get(uuid)) === JSON.stringify(message)) {
           repeated += 1;
           continue;
         }
         [uuid, parent] = [randomUUID(), previous];
       }
-      texts.set(uuid, said);
+      messages.set(uuid, message);
       parents.set(uuid, parent);
       previous = uuid;
-      const { type, subtype, message, isCompactSummary, timestamp, compactMetadata } = record;
       // The rest of a line is large: each result is there twice.
-      if (isBoundary || ((type === 'user' || type === 'assistant') && isFields(message)))
+      if (isBoundary || isMessage)
         lines.push({ uuid, record: { type, subtype, message, isCompactSummary, timestamp, compactMetadata } });
     }
     const { branch, kept } = onBranch(lines, parents);
@@ -237,7 +240,7 @@ function onBranch(lines: readonly Line[], parents: ReadonlyMap<string, string | 
 function build(
   lines: readonly Line[],
   about: Pick<AgentSession, 'title' | 'repairs'> & { readonly head: Record<string, unknown> },
-): AgentSession {
+): FoundInFile {
   const own: OwnMessage[] = [];
   const answers = new Map<string, Block[]>();
   const boundaries: { readonly before: number; readonly record: Fields; summary: string | undefined }[] = [];
@@ -251,8 +254,7 @@ function build(
     if (record.subtype === 'compact_boundary') boundaries.push({ before: own.length, record, summary: undefined });
     else if (record.isCompactSummary === true) {
       const boundary = boundaries.at(-1);
-      const summary = typeof message.content === 'string' ? message.content : textOf(blocksOf(message.content));
-      if (boundary !== undefined) boundary.summary = summary;
+      if (boundary !== undefined) boundary.summary = textOf(blocksOf(message.content), '\n');
     } else if (record.type === 'user') own.push({ role: 'user', content: message.content as OwnMessage['content'] });
     // What the program itself says of an error is no answer of the model.
     else if (message.model !== '<synthetic>') {
@@ -270,17 +272,16 @@ function build(
       }
     }
   }
-  const { messages, origin } = translated(own);
+  const { messages } = new TranslatedMessages('', own);
   // A message of its own may make several: results, and what was said with them.
   const ownPlaces = new Map(own.map((one, at) => [one, at]));
-  const madeOf = messages.map((message) => ownPlaces.get(origin(message) as OwnMessage) ?? -1);
+  const madeOf = messages.map((message) => ownPlaces.get(ORIGINS.of(message) as OwnMessage) ?? -1);
   const firstFrom = (place: number): number => {
     const first = madeOf.findIndex((made) => made >= place);
     return first < 0 ? messages.length : first;
   };
   const { sessionId, cwd } = about.head;
   return {
-    agent: CLAUDE_CODE.name,
     id: typeof sessionId === 'string' ? sessionId : undefined,
     title: about.title,
     folder: typeof cwd === 'string' ? cwd : undefined,
@@ -311,16 +312,7 @@ function timesOf(lines: readonly Line[]): ReadonlyMap<unknown, string> {
   return times;
 }
 
-function translated(own: readonly OwnMessage[]) {
-  const all = new TranslatedMessages('', own);
-  return { messages: all.messages, origin: (message: (typeof all.messages)[number]) => ORIGINS.of(message) };
-}
-
 function promptTokens(usage: Fields): number {
   const { input_tokens = 0, cache_read_input_tokens = 0, cache_creation_input_tokens = 0 } = usage;
   return Number(input_tokens) + Number(cache_read_input_tokens) + Number(cache_creation_input_tokens);
-}
-
-function textOf(blocks: readonly Block[]): string {
-  return blocks.flatMap(({ text }) => (typeof text === 'string' ? [text] : [])).join('\n');
 }

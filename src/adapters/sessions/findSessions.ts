@@ -128,6 +128,7 @@ async function glanceAt({ file, changedAt, bytes }: SessionFile): Promise<FoundS
     (async function* () {
       yield* first;
     })(),
+    (value) => value,
   );
   const request = begun.messages.find(
     (message) => message.role === 'user' && splitUserText(message, contentText(message)).typed !== undefined,

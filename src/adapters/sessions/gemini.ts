@@ -2,20 +2,24 @@ import { createHash, randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import path from 'node:path';
-import type { ChatMessage, ChatPart } from '../../core/messages/chat.ts';
+import type { ChatMessage, ChatPart, ChatToolCall } from '../../core/messages/chat.ts';
 import { contentText } from '../../core/messages/parse.ts';
 import { readInput } from '../../core/messages/parseJson.ts';
+import { textOf } from '../gateway/dialects/translation.ts';
 import { type Fields, isFields } from '../openai/mergeFields.ts';
 import {
-  type AgentSession,
+  answer,
   fieldsAt,
-  indices,
+  imageIn,
+  imagePart,
+  keptIn,
   listOf,
   type SessionCompaction,
   type SessionDraft,
   type SessionFormat,
   textAt,
   timeAt,
+  toCall,
   type WrittenSession,
 } from './session.ts';
 
@@ -30,22 +34,26 @@ export const GEMINI: SessionFormat = {
   recognizes: (first) =>
     first.some(({ projectHash, sessionId }) => projectHash !== undefined && sessionId !== undefined),
 
-  async read(records) {
+  async read(records, keep) {
     let head: Fields = {};
     let title: string | undefined;
     const entries = new Map<unknown, Fields>();
     const seen = new Set<unknown>();
-    const points: { readonly at: number; readonly summary: string | undefined }[] = [];
+    const points: { readonly entry: number; readonly stated: readonly Fields[]; readonly at: number | undefined }[] =
+      [];
     for await (const record of records) {
       const isHead = record.projectHash !== undefined;
       const set = isHead ? record : fieldsAt(record, '$set');
       if (isHead) head = record;
       title = textAt(set, 'summary') ?? title;
-      const point = takeList(listOf(set, 'messages'), entries, seen);
-      if (point !== undefined) points.push(point);
+      const stated = takeList(listOf(set, 'messages'), entries, seen);
+      if (stated.length > 0) points.push({ entry: entries.size, stated, at: timeAt(set, 'lastUpdated') });
       const { type, id, $rewindTo: back } = record;
       if (type !== undefined && id !== undefined) {
-        entries.set(keyOf(record, entries), record);
+        entries.set(
+          keyOf(record, entries),
+          keep(record, type === 'user' && !listOf(record, 'content').some(isResponse)),
+        );
         seen.add(id);
       }
       const keys = entries.has(back) ? [...entries.keys()] : [];
@@ -61,9 +69,16 @@ export const GEMINI: SessionFormat = {
       messages.push(...messagesOf(entry, answered));
     }
     return {
-      ...sessionOf(GEMINI.name, { id: textAt(head, 'sessionId'), folder: folderOf(head.projectHash), model, messages }),
+      id: textAt(head, 'sessionId'),
       title,
-      compactions: points.map(({ at, summary }) => ({ before: starts[at] ?? messages.length, summary })),
+      folder: folderOf(head.projectHash),
+      model,
+      messages,
+      compactions: points.map(({ entry, stated: [summary = {}, , ...rest], at }) => {
+        const before = starts[entry] ?? messages.length;
+        const kept = rest.flatMap((one) => messagesOf(one, new Set()));
+        return { before, summary: textIn(summary), kept: keptIn(messages, before, kept), at };
+      }),
     };
   },
 
@@ -75,11 +90,7 @@ export const GEMINI: SessionFormat = {
       { sessionId: id, projectHash, startTime: timestamp, lastUpdated: timestamp, kind: 'main' },
     ];
     const calls = new Map<string, { readonly id: string; readonly name: string; result: object[] }>();
-    let before: Record<string, unknown> = {};
-    const add = (type: 'user' | 'gemini', entry: object) => {
-      before = { id: randomUUID(), timestamp, type, ...entry };
-      lines.push(before);
-    };
+    const add = (type: 'user' | 'gemini', entry: object) => lines.push({ id: randomUUID(), timestamp, type, ...entry });
     // Gemini CLI has a prompt of its own.
     for (const message of messages.filter(({ role }) => role !== 'system' && role !== 'developer')) {
       if (message.role === 'tool') {
@@ -99,20 +110,13 @@ export const GEMINI: SessionFormat = {
         calls.set(callId, call);
         return call;
       });
-      // The API takes no call that follows another message of the model.
-      const content = contentText(message);
-      if (toolCalls.length > 0 && before.type === 'gemini' && before.toolCalls === undefined)
-        Object.assign(before, {
-          content: [before.content, content].filter((text) => text !== '').join('\n'),
-          toolCalls,
-        });
-      else
-        add('gemini', {
-          content,
-          thoughts: [],
-          model: origin?.model ?? 'unknown',
-          ...(toolCalls.length > 0 && { toolCalls }),
-        });
+      // Messages of the model that follow each other become one for the API, which takes no call after one: it joins them.
+      add('gemini', {
+        content: contentText(message),
+        thoughts: [],
+        model: origin?.model ?? 'unknown',
+        ...(toolCalls.length > 0 && { toolCalls }),
+      });
     }
     const minute = timestamp.slice(0, 16).replaceAll(':', '-');
     // Where the folder is new to it, it takes over what is under the name that older versions gave.
@@ -156,10 +160,9 @@ function folderOf(hash: unknown): string | undefined {
 
 /**
  * Takes a list that Gemini CLI states anew, at a start and after a compaction: what it has no more was said all the same.
- * Returns the compaction: then its summary comes first, and what follows was said before, under other ids.
+ * Returns the list of a compaction: its summary, an answer to that, and what was said before, under other ids.
  */
-function takeList(list: readonly Fields[], entries: Map<unknown, Fields>, seen: Set<unknown>) {
-  if (list.length === 0) return undefined;
+function takeList(list: readonly Fields[], entries: Map<unknown, Fields>, seen: Set<unknown>): readonly Fields[] {
   const ids = new Set(list.map(({ id }) => id));
   const isShorter = [...entries].some(([id, { type }]) => type === 'gemini' && !ids.has(id));
   const said = entries.size === 0 ? list : list.filter((entry) => !textIn(entry).startsWith('<session_context>'));
@@ -167,11 +170,11 @@ function takeList(list: readonly Fields[], entries: Map<unknown, Fields>, seen: 
   const isCompaction = isShorter && first?.type === 'user' && !seen.has(first.id);
   if (!isCompaction) for (const entry of said) if (!seen.has(entry.id)) entries.set(entry.id, entry);
   for (const id of ids) seen.add(id);
-  return isCompaction ? { at: entries.size, summary: textIn(first) } : undefined;
+  return isCompaction ? said : [];
 }
 
 function textIn(entry: Fields): string {
-  return typeof entry.content === 'string' ? entry.content : textOf(listOf(entry, 'content'));
+  return typeof entry.content === 'string' ? entry.content : textOf(listOf(entry, 'content'), '\n');
 }
 
 /** The messages of an entry. `answered` are the calls whose results were there already: they stand in two places. */
@@ -189,21 +192,12 @@ function messagesOf(entry: Fields, answered: Set<unknown>): readonly ChatMessage
   if (parts.some((part) => isFields(part.functionCall))) return fromParts('assistant', parts);
   const thoughts = listOf(entry, 'thoughts').map((thought) => textAt(thought, 'description') ?? '');
   const text = textIn(entry);
-  if (text === '' && calls.length === 0) return [];
   const results = calls.flatMap((call) => {
     const result = listOf(call, 'result');
-    if (result.some((part) => 'functionResponse' in part)) answered.add(call.id);
+    if (result.some(isResponse)) answered.add(call.id);
     return fromParts('user', result);
   });
-  return [
-    {
-      role: 'assistant',
-      content: text === '' ? null : text,
-      ...(thoughts.some((thought) => thought !== '') && { reasoning_content: thoughts.join('\n') }),
-      ...(calls.length > 0 && { tool_calls: calls.map(({ id, name, args }) => toCall({ id, name, args })) }),
-    },
-    ...results,
-  ];
+  return [...answer(text, thoughts.filter((thought) => thought !== '').join('\n'), calls.map(callOf)), ...results];
 }
 
 /** Gemini CLI takes what begins like a command for one, and leaves it out: an invisible character comes before it. */
@@ -216,14 +210,9 @@ function typed(text: string): string {
 /** The text of a message, then its images, as parts of Gemini's API. */
 function toParts(message: ChatMessage): readonly { readonly text?: string; readonly inlineData?: object }[] {
   const { content } = message;
-  const images = (Array.isArray(content) ? (content as readonly ChatPart[]) : []).flatMap((part) => {
-    const [, mimeType, data] = /^data:([^;,]+);base64,(.*)$/s.exec(String(fieldsAt(part, 'image_url').url ?? '')) ?? [];
-    return data === undefined ? [] : [{ inlineData: { mimeType, data } }];
-  });
-  const texts = Array.isArray(content)
-    ? (content as readonly ChatPart[]).flatMap(({ text }) => (typeof text === 'string' ? [text] : [])).join('\n')
-    : contentText(message);
-  return [{ text: texts }, ...images];
+  if (!Array.isArray(content)) return [{ text: contentText(message) }];
+  const images = (content as readonly ChatPart[]).flatMap((part) => imageIn(part) ?? []);
+  return [{ text: textOf(content, '\n') }, ...images.map((inlineData) => ({ inlineData }))];
 }
 
 /** An entry that is written again has its place; two that only share an id have each their own. */
@@ -239,86 +228,84 @@ export const QWEN: SessionFormat = {
 
   recognizes: (first) => first.some((record) => Array.isArray(fieldsAt(record, 'message').parts) && 'uuid' in record),
 
-  async read(records) {
+  async read(records, keep) {
     const messages: ChatMessage[] = [];
     const compactions: SessionCompaction[] = [];
-    /** How many messages come before each content. */
-    const starts: number[] = [];
     let [id, folder, model]: (string | undefined)[] = [];
     for await (const record of records) {
       id = textAt(record, 'sessionId') ?? id;
       folder = textAt(record, 'cwd') ?? folder;
       model = textAt(record, 'model') ?? model;
-      const { role, parts } = fieldsAt(record, 'message');
       if (record.subtype === 'chat_compression') {
-        // Its summary, an answer to that, and the newest contents as they were.
-        const [summary, , ...rest] = listOf(fieldsAt(record, 'systemPayload'), 'compressedHistory');
+        // Its summary, an answer to that, perhaps a list of files, and the newest contents as they were.
+        const [summary, ...rest] = listOf(fieldsAt(record, 'systemPayload'), 'compressedHistory');
         const before = messages.length;
         compactions.push({
           before,
-          summary: summary && textOf(listOf(summary, 'parts')),
-          kept: indices(starts.at(-rest.length) ?? before, rest.length === 0 ? 0 : before),
+          summary: summary && textOf(listOf(summary, 'parts'), '\n'),
+          kept: keptIn(messages, before, rest.flatMap(messagesIn)),
           at: timeAt(record, 'timestamp'),
         });
       }
-      if (Array.isArray(parts)) starts.push(messages.length);
-      if (Array.isArray(parts))
-        messages.push(...fromParts(role === 'model' ? 'assistant' : 'user', parts.filter(isFields)));
+      const message = fieldsAt(record, 'message');
+      messages.push(
+        ...messagesIn(keep(message, message.role === 'user' && !listOf(message, 'parts').some(isResponse))),
+      );
     }
-    return { ...sessionOf(QWEN.name, { id, folder, model, messages }), compactions };
+    return { id, folder, model, messages, compactions };
   },
 };
 
-function sessionOf(agent: string, about: Pick<AgentSession, 'id' | 'folder' | 'model' | 'messages'>): AgentSession {
-  return { agent, title: undefined, compactions: [], repairs: [], head: {}, ...about };
+function isResponse(part: Fields): boolean {
+  return isFields(part.functionResponse);
+}
+
+/** The messages of a content of Gemini's API. */
+function messagesIn(content: Fields): readonly ChatMessage[] {
+  return fromParts(content.role === 'model' ? 'assistant' : 'user', listOf(content, 'parts'));
 }
 
 /** The messages that parts of Gemini's API make: a result for each response, and one message for all else. */
-function fromParts(role: 'user' | 'assistant', parts: readonly Fields[]): ChatMessage[] {
+function fromParts(role: 'user' | 'assistant', parts: readonly Fields[]): readonly ChatMessage[] {
   const messages: ChatMessage[] = [];
   const calls = parts
     .filter((part) => isFields(part.functionCall))
-    .map((part) => toCall(fieldsAt(part, 'functionCall')));
-  const texts = textOf(parts.filter((part) => part.thought !== true)).replace(UNSEEN, '');
+    .map((part) => callOf(fieldsAt(part, 'functionCall')));
+  const texts = textOf(
+    parts.filter((part) => part.thought !== true),
+    '\n',
+  ).replace(UNSEEN, '');
   if (role === 'assistant') {
-    const thought = textOf(parts.filter((part) => part.thought === true));
-    if (texts === '' && calls.length === 0) return [];
-    return [
-      {
-        role,
-        content: texts === '' ? null : texts,
-        ...(thought !== '' && { reasoning_content: thought }),
-        ...(calls.length > 0 && { tool_calls: calls }),
-      },
-    ];
+    return answer(
+      texts,
+      textOf(
+        parts.filter((part) => part.thought === true),
+        '\n',
+      ),
+      calls,
+    );
   }
   for (const part of parts) {
-    if (!isFields(part.functionResponse)) continue;
-    const { id, name, response } = part.functionResponse;
+    if (!isResponse(part)) continue;
+    const { id, name, response } = fieldsAt(part, 'functionResponse');
     const output = isFields(response) ? (response.output ?? response.error ?? response) : response;
     const content = typeof output === 'string' ? output : JSON.stringify(output ?? '');
     messages.push({ role: 'tool', tool_call_id: String(id ?? name), content });
   }
   const images = parts.flatMap((part): ChatPart[] => {
     const { mimeType, data } = fieldsAt(part, 'inlineData');
-    const url = `data:${String(mimeType)};base64,${String(data)}`;
-    return data === undefined ? [] : [{ type: 'image_url', image_url: { url } }];
+    return data === undefined ? [] : [imagePart(mimeType, data)];
   });
-  const answer = messages.pop();
+  const result = messages.pop();
   // An image beside a result is part of it.
-  if (answer !== undefined && images.length > 0)
-    messages.push({ ...answer, content: [{ type: 'text', text: contentText(answer) }, ...images] });
-  else if (answer !== undefined) messages.push(answer);
+  if (result !== undefined && images.length > 0)
+    messages.push({ ...result, content: [{ type: 'text', text: contentText(result) }, ...images] });
+  else if (result !== undefined) messages.push(result);
   else if (images.length > 0) return [{ role, content: [{ type: 'text', text: texts }, ...images] }];
   if (texts !== '') messages.push({ role, content: texts });
   return messages;
 }
 
-function toCall({ id, name, args }: Fields) {
-  const called = { name: String(name), arguments: JSON.stringify(args ?? {}) };
-  return { id: String(id ?? name), type: 'function', function: called };
-}
-
-function textOf(parts: readonly Fields[]): string {
-  return parts.flatMap(({ text }) => (typeof text === 'string' ? [text] : [])).join('\n');
+function callOf({ id, name, args }: Fields): ChatToolCall {
+  return toCall(id ?? name, name, args);
 }

@@ -8,6 +8,7 @@ import { readInput } from '../../core/messages/parseJson.ts';
 import { groupBy } from '../../core/result.ts';
 import { type Fields, isFields } from '../openai/mergeFields.ts';
 import {
+  answer,
   fieldsAt,
   listOf,
   type SessionCompaction,
@@ -17,6 +18,7 @@ import {
   shellWord,
   textAt,
   timeAt,
+  toCall,
   type WrittenSession,
 } from './session.ts';
 
@@ -48,14 +50,12 @@ export const OPENCODE: SessionFormat = {
         messages.push({ role: 'user', content: contentOf(parts) });
     }
     return {
-      agent: OPENCODE.name,
       id: textAt(info, 'id'),
       title: textAt(info, 'title'),
       folder: textAt(info, 'directory'),
       model: textAt(fieldsAt(info, 'model'), 'id'),
       messages,
       compactions,
-      repairs: [],
       head: info,
     };
   },
@@ -155,19 +155,9 @@ function answerOf(parts: readonly Fields[]): readonly ChatMessage[] {
     'reasoning',
   );
   const text = textOf(parts);
-  if (text === '' && tools.length === 0) return [];
-  const calls = tools.map((tool) => ({
-    id: String(tool.callID),
-    type: 'function',
-    function: { name: String(tool.tool), arguments: JSON.stringify(fieldsAt(tool, 'state').input ?? {}) },
-  }));
+  const calls = tools.map((tool) => toCall(tool.callID, tool.tool, fieldsAt(tool, 'state').input));
   return [
-    {
-      role: 'assistant',
-      content: text === '' ? null : text,
-      ...(thought !== '' && { reasoning_content: thought }),
-      ...(calls.length > 0 && { tool_calls: calls }),
-    },
+    ...answer(text, thought, calls),
     ...tools.map((tool): ChatMessage => {
       const { output, error } = fieldsAt(tool, 'state');
       return { role: 'tool', tool_call_id: String(tool.callID), content: String(output ?? error ?? '') };

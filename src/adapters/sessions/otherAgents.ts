@@ -4,7 +4,17 @@ import { contentText } from '../../core/messages/parse.ts';
 import { TranslatedMessages } from '../gateway/dialects/messages/blocks.ts';
 import { type Fields, isFields } from '../openai/mergeFields.ts';
 import { TEXT_LINE } from './records.ts';
-import { fieldsAt, listOf, type SessionFormat, textAt } from './session.ts';
+import {
+  answer,
+  fieldsAt,
+  indices,
+  listOf,
+  type SessionCompaction,
+  type SessionFormat,
+  textAt,
+  timeAt,
+  toCall,
+} from './session.ts';
 
 /** GitHub Copilot CLI: events. */
 export const COPILOT: SessionFormat = {
@@ -13,28 +23,29 @@ export const COPILOT: SessionFormat = {
 
   recognizes: ([first]) => first?.type === 'session.start' && isFields(first.data),
 
-  async read(records) {
+  async read(records, keep) {
     const messages: ChatMessage[] = [];
+    const compactions: SessionCompaction[] = [];
     let start: Fields = {};
-    for await (const { type, data } of records) {
-      if (!isFields(data)) continue;
+    /** How many messages the compaction that is under way is about: it works beside the agent. */
+    let compacting = 0;
+    for await (const record of records) {
+      const { type } = record;
+      if (!isFields(record.data)) continue;
+      const data = keep(record.data, type === 'user.message');
       if (type === 'session.start') start = data;
+      else if (type === 'session.compaction_start') compacting = messages.length;
+      else if (type === 'session.compaction_complete' && data.success === true)
+        compactions.push({
+          before: messages.length,
+          summary: textAt(data, 'summaryContent'),
+          kept: indices(compacting, messages.length),
+          at: timeAt(record, 'timestamp'),
+        });
       else if (type === 'user.message') messages.push({ role: 'user', content: textAt(data, 'content') ?? '' });
       else if (type === 'assistant.message') {
-        const calls = listOf(data, 'toolRequests').map((call) => ({
-          id: String(call.toolCallId),
-          type: 'function',
-          function: { name: String(call.name), arguments: JSON.stringify(call.arguments ?? {}) },
-        }));
-        const text = textAt(data, 'content') ?? null;
-        const thought = textAt(data, 'reasoningText');
-        if (text === null && calls.length === 0) continue;
-        messages.push({
-          role: 'assistant',
-          content: text,
-          ...(thought !== undefined && { reasoning_content: thought }),
-          ...(calls.length > 0 && { tool_calls: calls }),
-        });
+        const calls = listOf(data, 'toolRequests').map((call) => toCall(call.toolCallId, call.name, call.arguments));
+        messages.push(...answer(textAt(data, 'content') ?? '', textAt(data, 'reasoningText') ?? '', calls));
       } else if (type === 'tool.execution_complete') {
         const { content = '' } = fieldsAt(data, 'result');
         const failed = textAt(fieldsAt(data, 'error'), 'message');
@@ -42,14 +53,11 @@ export const COPILOT: SessionFormat = {
       }
     }
     return {
-      agent: COPILOT.name,
       id: textAt(start, 'sessionId'),
-      title: undefined,
       folder: textAt(fieldsAt(start, 'context'), 'cwd'),
       model: textAt(start, 'selectedModel'),
       messages,
-      compactions: [],
-      repairs: [],
+      compactions,
       head: start,
     };
   },
@@ -80,15 +88,9 @@ export const CLINE: SessionFormat = {
       content: isBlocks(content) ? content.map(toBlock) : content,
     }));
     return {
-      agent: CLINE.name,
       id: textAt(document, 'sessionId'),
-      title: undefined,
-      folder: undefined,
       model: own.map((message) => textAt(fieldsAt(message, 'modelInfo'), 'id')).findLast((id) => id !== undefined),
       messages: new TranslatedMessages('', messages).messages,
-      compactions: [],
-      repairs: [],
-      head: {},
     };
   },
 };
@@ -119,7 +121,7 @@ function toBlock(block: Fields): Fields {
   return { ...block, content };
 }
 
-/** Continue's `cn`: chat messages, with the results beside their calls. */
+/** Continue's `cn`: chat messages, with the results beside their calls. A summary of its own takes the place of what it is about. */
 export const CONTINUE: SessionFormat = {
   name: 'continue',
   title: 'Continue',
@@ -142,15 +144,10 @@ export const CONTINUE: SessionFormat = {
       }
     }
     return {
-      agent: CONTINUE.name,
       id: textAt(document, 'sessionId'),
       title: textAt(document, 'title'),
       folder: textAt(document, 'workspaceDirectory'),
-      model: undefined,
       messages,
-      compactions: [],
-      repairs: [],
-      head: {},
     };
   },
 };
@@ -180,15 +177,7 @@ export const AIDER: SessionFormat = {
     }
     end();
     return {
-      agent: AIDER.name,
-      id: undefined,
-      title: undefined,
-      folder: undefined,
-      model: undefined,
       messages,
-      compactions: [],
-      repairs: [],
-      head: {},
     };
   },
 };
@@ -209,23 +198,17 @@ export const OPENAI_MESSAGES: SessionFormat = {
     first !== undefined &&
     (isMessage(first) || listOf(first, 'messages').some((message) => typeof message.role === 'string')),
 
-  async read(records) {
+  async read(records, keep) {
     const messages: ChatMessage[] = [];
     let model: string | undefined;
     for await (const record of records) {
       model = textAt(record, 'model') ?? model;
-      messages.push(...((isMessage(record) ? [record] : listOf(record, 'messages')) as unknown as ChatMessage[]));
+      const own = isMessage(record) ? [record] : listOf(record, 'messages');
+      messages.push(...(own.map((one) => keep(one, one.role === 'user')) as unknown as ChatMessage[]));
     }
     return {
-      agent: OPENAI_MESSAGES.name,
-      id: undefined,
-      title: undefined,
-      folder: undefined,
       model,
       messages,
-      compactions: [],
-      repairs: [],
-      head: {},
     };
   },
 

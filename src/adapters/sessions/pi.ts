@@ -6,9 +6,12 @@ import { contentText } from '../../core/messages/parse.ts';
 import { readInput } from '../../core/messages/parseJson.ts';
 import type { Fields } from '../openai/mergeFields.ts';
 import {
+  answer,
   besides,
   counted,
   fieldsAt,
+  imageIn,
+  imagePart,
   indices,
   listOf,
   type SessionCompaction,
@@ -17,6 +20,7 @@ import {
   shellWord,
   textAt,
   timeAt,
+  toCall,
   type WrittenSession,
 } from './session.ts';
 
@@ -27,12 +31,14 @@ export const PI: SessionFormat = {
 
   recognizes: ([first]) => first?.type === 'session' && typeof first.cwd === 'string',
 
-  async read(records) {
+  async read(records, keep) {
     let head: Fields = {};
     let [model, title]: (string | undefined)[] = [];
     const entries: Fields[] = [];
     for await (const record of records) {
+      const message = fieldsAt(record, 'message');
       if (record.type === 'session') head = record;
+      else if (record.type === 'message') entries.push({ ...record, message: keep(message, message.role === 'user') });
       else entries.push(record);
       if (record.type === 'model_change') model = textAt(record, 'modelId') ?? model;
       if (record.type === 'session_info') title = textAt(record, 'name') ?? title;
@@ -55,7 +61,6 @@ export const PI: SessionFormat = {
       } else if (entry.type === 'message') messages.push(...toChat(fieldsAt(entry, 'message')));
     }
     return {
-      agent: PI.name,
       id: textAt(head, 'id'),
       title,
       folder: textAt(head, 'cwd'),
@@ -135,22 +140,12 @@ function toChat(message: Fields): readonly ChatMessage[] {
       const texts = (type: string, field: string) =>
         blocks.flatMap((block) => (block.type === type ? [String(block[field] ?? '')] : [])).join('');
       const [text, thought] = [texts('text', 'text'), texts('thinking', 'thinking')];
-      const calls = blocks
-        .filter(({ type }) => type === 'toolCall')
-        .map((call) => ({
-          id: String(call.id),
-          type: 'function',
-          function: { name: String(call.name), arguments: JSON.stringify(call.arguments ?? {}) },
-        }));
-      if (text === '' && thought === '' && calls.length === 0) return [];
-      return [
-        {
-          role,
-          content: text === '' ? null : text,
-          ...(thought !== '' && { reasoning_content: thought }),
-          ...(calls.length > 0 && { tool_calls: calls }),
-        },
-      ];
+      const calls = blocks.filter(({ type }) => type === 'toolCall');
+      return answer(
+        text,
+        thought,
+        calls.map((call) => toCall(call.id, call.name, call.arguments)),
+      );
     }
     case 'toolResult':
       return [{ role: 'tool', tool_call_id: String(message.toolCallId), content: toContent(content) }];
@@ -170,9 +165,7 @@ function toContent(content: unknown): string | ChatPart[] {
   if (only === undefined) return '';
   if (blocks.length === 1 && typeof only.text === 'string') return only.text;
   return blocks.map(({ type, text, data, mimeType }) =>
-    type === 'image'
-      ? { type: 'image_url', image_url: { url: `data:${String(mimeType)};base64,${String(data)}` } }
-      : { type: 'text', text: String(text ?? '') },
+    type === 'image' ? imagePart(mimeType, data) : { type: 'text', text: String(text ?? '') },
   );
 }
 
@@ -212,8 +205,7 @@ function fromContent(message: ChatMessage): readonly object[] {
     return text === '' ? [] : [{ type: 'text', text }];
   }
   return content.map((part) => {
-    const url = String(fieldsAt(part, 'image_url').url ?? '');
-    const [, mimeType, data] = /^data:([^;,]+);base64,(.*)$/s.exec(url) ?? [];
-    return data === undefined ? { type: 'text', text: String(part.text ?? '') } : { type: 'image', data, mimeType };
+    const image = imageIn(part);
+    return image === undefined ? { type: 'text', text: String(part.text ?? '') } : { type: 'image', ...image };
   });
 }

@@ -42,7 +42,10 @@ export async function readSession(file: string, options: ReadOptions = {}): Prom
     const known = FORMATS.flatMap((one) => (one === MARKDOWN ? [] : [one.title])).join(', ');
     throw new SessionFileError(`${file} is not a session of an agent that Karl knows: ${known}.`);
   }
-  const session = await format.read(records.all());
+  const { standIns } = options;
+  const found = await format.read(records.all(), (value, isHuman) => standIns?.take(value, isHuman) ?? value);
+  const { id, title, folder, model, compactions = [], head = {} } = found;
+  const session = { ...found, agent: format.name, id, title, folder, model, compactions, head };
   const isValid = session.messages.map((message) => findFault(message) === undefined);
   const messages = session.messages.filter((_, at) => isValid[at]);
   if (messages.length === 0) throw new SessionFileError(`${file} has no messages.`);
@@ -68,7 +71,7 @@ export async function readSession(file: string, options: ReadOptions = {}): Prom
       before: isValid[before] === false ? (places[before] ?? 0) + 1 : (places[before] ?? messages.length),
       kept: kept.flatMap((at) => (isValid[at] === true ? (places[at] ?? []) : [])),
     })),
-    repairs: [...repairs, ...session.repairs],
+    repairs: [...repairs, ...(found.repairs ?? [])],
   };
 }
 

@@ -1,11 +1,14 @@
-import { createReadStream } from 'node:fs';
+import { constants } from 'node:buffer';
 import { open, stat } from 'node:fs/promises';
-import { createInterface } from 'node:readline';
 import { type Fields, isFields } from '../openai/mergeFields.ts';
 import { readFromDatabase } from './openCode.ts';
+import type { StandIns } from './standIns.ts';
 
-/** The largest file that is one JSON document, bytes: it is read as a whole. Files of lines may have any size. */
+/** The largest JSON document, bytes: it is read as a whole. Files of lines may have any size. */
 const LARGEST_DOCUMENT = 200 * 1024 * 1024;
+
+/** How much of a file is read at a time, bytes; a longer line is read as a whole. */
+const PIECE = 1024 * 1024;
 
 /** How much of a file tells its format, bytes. */
 const SAMPLE = 256 * 1024;
@@ -18,6 +21,8 @@ export interface ReadOptions {
   readonly signal?: AbortSignal | undefined;
   /** Called while it is read, with bytes. */
   readonly onProgress?: ((read: number, all: number) => void) | undefined;
+  /** Long strings stay in the file. */
+  readonly standIns?: StandIns | undefined;
 }
 
 /** The records of a session file, one after the other. */
@@ -59,13 +64,11 @@ export async function openRecords(file: string, { signal, onProgress }: ReadOpti
   return {
     first: start.split('\n', 50).map(parse).filter(isFields),
     async *all() {
-      const stream = createReadStream(file, { signal });
-      let read = 0;
-      stream.on('data', (piece) => {
-        read += piece.length;
+      const onRead = (read: number) => {
+        signal?.throwIfAborted();
         onProgress?.(read, size);
-      });
-      for await (const line of createInterface({ input: stream, crlfDelay: Number.POSITIVE_INFINITY })) {
+      };
+      for await (const line of linesOf(file, onRead)) {
         if (line.trim() === '') continue;
         const record = parse(line);
         if (isFields(record)) yield record;
@@ -75,6 +78,35 @@ export async function openRecords(file: string, { signal, onProgress }: ReadOpti
     },
     damaged: () => damaged,
   };
+}
+
+/** The lines of a file, read into one buffer. Only a line feed ends a line: JSON may hold all other separators. */
+async function* linesOf(file: string, onRead: (bytes: number) => void): AsyncIterable<string> {
+  const handle = await open(file);
+  try {
+    let buffer = Buffer.allocUnsafe(PIECE);
+    let [read, begun] = [0, 0];
+    for (;;) {
+      const { bytesRead } = await handle.read(buffer, begun, buffer.length - begun);
+      if (bytesRead === 0) break;
+      read += bytesRead;
+      onRead(read);
+      const filled = buffer.subarray(0, begun + bytesRead);
+      let start = 0;
+      for (let end = filled.indexOf('\n', begun); end >= 0; end = filled.indexOf('\n', start)) {
+        yield filled.toString('utf8', start, end);
+        start = end + 1;
+      }
+      filled.copyWithin(0, start);
+      begun = filled.length - start;
+      if (begun > constants.MAX_STRING_LENGTH)
+        throw new SessionFileError(`${file} has a line of more than ${Math.floor(begun / 1_000_000)} MB.`);
+      if (begun === buffer.length) buffer = Buffer.concat([buffer, Buffer.allocUnsafe(begun)]);
+    }
+    yield buffer.toString('utf8', 0, begun);
+  } finally {
+    await handle.close();
+  }
 }
 
 function documentRecords(records: readonly Fields[]): SessionRecords {

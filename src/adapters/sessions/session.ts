@@ -1,4 +1,6 @@
-import type { ChatMessage } from '../../core/messages/chat.ts';
+import type { ChatMessage, ChatPart, ChatToolCall } from '../../core/messages/chat.ts';
+import { contentText } from '../../core/messages/parse.ts';
+import { modelMessage } from '../gateway/dialects/translation.ts';
 import { type Fields, isFields } from '../openai/mergeFields.ts';
 
 /** A session that an agent has stored, as Karl's messages. */
@@ -21,6 +23,9 @@ export interface AgentSession {
   /** What a writer of the same format takes over. */
   readonly head: Fields;
 }
+
+/** What the reader of a format finds; what it leaves out is not in the files of its agent. */
+export type FoundInFile = Pick<AgentSession, 'messages'> & Partial<Omit<AgentSession, 'agent'>>;
 
 /** Where a session is stored. */
 export interface SessionFile {
@@ -71,7 +76,8 @@ export interface SessionFormat {
   readonly title: string;
   /** Whether a file that begins with these records is of this format. */
   recognizes(first: readonly Fields[]): boolean;
-  read(records: AsyncIterable<Fields>): Promise<AgentSession>;
+  /** `keep` gives the part of a record that stays in memory; formats of whole documents leave it out. */
+  read(records: AsyncIterable<Fields>, keep: (value: Fields, isHuman: boolean) => Fields): Promise<FoundInFile>;
   /** Absent: no session of this format can be made. */
   write?(draft: SessionDraft): WrittenSession;
 }
@@ -94,9 +100,60 @@ export function listOf(record: Fields, field: string): readonly Fields[] {
   return Array.isArray(value) ? value.filter(isFields) : [];
 }
 
+/** A message of the model, or none where it says nothing and calls nothing. */
+export function answer(text: string, thought: string, calls: readonly ChatToolCall[]): readonly ChatMessage[] {
+  return text === '' && calls.length === 0 ? [] : [modelMessage({ text, thought, calls, others: [] })];
+}
+
+/** A call as chat completions have it. */
+export function toCall(id: unknown, name: unknown, input: unknown): ChatToolCall {
+  const called = { name: String(name), arguments: JSON.stringify(input ?? {}) };
+  return { id: String(id), type: 'function', function: called };
+}
+
+/** The type and the base64 of an image in a message; undefined for what else is in it. */
+export function imageIn(part: ChatPart): { readonly mimeType: string; readonly data: string } | undefined {
+  const [, mimeType = '', data] = /^data:([^;,]+);base64,(.*)$/s.exec(String(fieldsAt(part, 'image_url').url)) ?? [];
+  return data === undefined ? undefined : { mimeType, data };
+}
+
+/** An image of base64 as a part of a message. */
+export function imagePart(mimeType: unknown, data: unknown): ChatPart {
+  return { type: 'image_url', image_url: { url: `data:${String(mimeType)};base64,${String(data)}` } };
+}
+
 /** The indices from one to before another. */
 export function indices(from: number, end: number): readonly number[] {
   return Array.from({ length: Math.max(0, end - from) }, (_, at) => from + at);
+}
+
+/**
+ * The indices of the messages before one with which an agent went on: it states them anew, without their ids. They are
+ * found from the newest on, by their calls or else their text.
+ */
+export function keptIn(
+  messages: readonly ChatMessage[],
+  before: number,
+  stated: readonly ChatMessage[],
+): readonly number[] {
+  const kept: number[] = [];
+  for (const one of stated.toReversed()) {
+    const [limit = before] = kept;
+    const at = messages.findLastIndex((message, place) => place < limit && isSame(message, one));
+    if (at < 0) continue;
+    let end = at + 1;
+    // Results may be part of the request that comes next.
+    while (end < limit && messages[end]?.role === 'tool') end += 1;
+    kept.unshift(...indices(at, end));
+  }
+  return kept;
+}
+
+function isSame(one: ChatMessage, other: ChatMessage): boolean {
+  if (one.role !== other.role) return false;
+  const [call, stated] = [one.tool_calls?.[0], other.tool_calls?.[0]];
+  if (call !== undefined || stated !== undefined) return call?.id === stated?.id;
+  return one.tool_call_id === other.tool_call_id && (one.role === 'tool' || contentText(one) === contentText(other));
 }
 
 /** The time at a field of a record, as milliseconds since 1970; undefined where there is none. */

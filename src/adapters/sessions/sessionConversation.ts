@@ -7,6 +7,7 @@ import type { Listed, Readable, ReadableConversations } from '../../core/session
 import { recallStored } from '../../core/session/recallTool.ts';
 import { CONVERSATION_PORTS } from '../node/slices.ts';
 import { tryReadSession } from './readSession.ts';
+import { StandIns } from './standIns.ts';
 
 /** The stored session of an agent as the only conversation that can be read: `t41` is its message 41. */
 export class SessionConversation implements ReadableConversations {
@@ -21,7 +22,7 @@ export class SessionConversation implements ReadableConversations {
 
   /** Reads the session. The error is one sentence. */
   static async open(file: string): Promise<Result<SessionConversation, string>> {
-    const read = await tryReadSession(file);
+    const read = await tryReadSession(file, { standIns: new StandIns() });
     if (!read.ok) return read;
     const { id = path.basename(file), title = path.basename(file), agent, messages } = read.value;
     const { mtimeMs } = await stat(file.replace(/#[^/\\]*$/, ''));

@@ -12,7 +12,7 @@ export const SAID: readonly ChatMessage[] = [
     ],
   },
   { role: 'tool', tool_call_id: 'call_1', content: 'STATUS: pending' },
-  { role: 'tool', tool_call_id: 'call_2', content: 'nothing' },
+  { role: 'tool', tool_call_id: 'call_2', content: 'no\u2028thing' },
   { role: 'assistant', content: 'Both are read.' },
 ];
 
@@ -20,7 +20,7 @@ const [ASKED, READ_FIRST, PENDING, NOTHING, BOTH] = [
   'Set STATUS in alpha.txt to done.',
   'I read both files first.',
   'STATUS: pending',
-  'nothing',
+  'no\u2028thing',
   'Both are read.',
 ];
 
@@ -69,6 +69,8 @@ export const SAMPLES: Readonly<Record<string, string>> = {
     { timestamp: 't', type: 'turn_context', payload: { model: 'gpt-5.1-codex' } },
     codex({ type: 'message', role: 'user', content: [{ type: 'input_text', text: ASKED }] }),
     { timestamp: 't', type: 'event_msg', payload: { type: 'user_message', message: ASKED } },
+    codex({ type: 'reasoning', summary: [] }),
+    { timestamp: 't', type: 'event_msg', payload: { type: 'token_count', info: null } },
     codex({ type: 'message', role: 'assistant', content: [{ type: 'output_text', text: READ_FIRST }] }),
     codex({ type: 'function_call', name: 'read', arguments: '{"path":"alpha.txt"}', call_id: 'call_1' }),
     codex({ type: 'function_call', name: 'read', arguments: '{"path":"beta.txt"}', call_id: 'call_2' }),
@@ -141,6 +143,7 @@ export const SAMPLES: Readonly<Record<string, string>> = {
     },
     { type: 'tool.execution_complete', data: { toolCallId: 'call_1', success: true, result: { content: PENDING } } },
     { type: 'tool.execution_complete', data: { toolCallId: 'call_2', success: false, error: { message: NOTHING } } },
+    { type: 'session.compaction_start', data: {} },
     { type: 'assistant.message', data: { content: BOTH } },
   ),
   continue: JSON.stringify({

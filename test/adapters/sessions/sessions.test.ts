@@ -7,6 +7,7 @@ import { findSessionsNamed, listSessions } from '../../../src/adapters/sessions/
 import { findInDatabases } from '../../../src/adapters/sessions/openCode.ts';
 import { FORMATS, readSession } from '../../../src/adapters/sessions/readSession.ts';
 import { SessionFileError } from '../../../src/adapters/sessions/records.ts';
+import { StandIns } from '../../../src/adapters/sessions/standIns.ts';
 import type { ChatMessage } from '../../../src/core/messages/chat.ts';
 import { useFolder } from '../folder.ts';
 import { SAID, SAMPLES } from './samples.ts';
@@ -125,12 +126,15 @@ describe('sessions of agents', () => {
     });
 
     const said = (text: unknown) => ({ type: 'message', role: 'user', content: [{ type: 'input_text', text }] });
+    const part = (role: string, ...parts: readonly object[]) => ({ role, parts });
     const compressedHistory = [
-      { role: 'user', parts: [{ text: 'The summary.' }] },
-      { role: 'model', parts: [{ text: 'Got it.' }] },
-      { role: 'model', parts: [{ text: 'Both are read.' }] },
+      part('user', { text: 'The summary.' }),
+      part('model', { text: 'Got it.' }),
+      part('user', { text: 'These files were read.' }),
+      part('model', { functionCall: { id: 'call_1' } }, { functionCall: { id: 'call_2' } }),
+      part('user', { functionResponse: { id: 'call_1' } }),
     ];
-    for (const [agent, kept, record] of [
+    for (const [agent, kept, ...records] of [
       [
         'codex',
         [0],
@@ -140,21 +144,32 @@ describe('sessions of agents', () => {
         },
       ],
       ['pi', [4], { type: 'compaction', id: '7', parentId: '6', summary: 'The summary.', firstKeptEntryId: '6' }],
-      ['qwen', [4], { uuid: 'z', type: 'system', subtype: 'chat_compression', systemPayload: { compressedHistory } }],
+      [
+        'qwen',
+        [1, 2, 3],
+        { uuid: 'z', type: 'system', subtype: 'chat_compression', systemPayload: { compressedHistory } },
+      ],
+      [
+        'copilot',
+        [4],
+        { type: 'session.compaction_complete', data: { success: true, summaryContent: 'The summary.' } },
+        { type: 'session.compaction_complete', data: { success: false } },
+      ],
     ] as const)
       it(`say where, and what was kept: ${agent}`, async () => {
-        const session = await read(`${SAMPLES[agent]}${JSON.stringify({ timestamp, ...record })}\n`);
+        const lines = records.map((record) => JSON.stringify({ timestamp, ...record }));
+        const session = await read(`${SAMPLES[agent]}${lines.join('\n')}`);
         assert.deepEqual(session.messages, SAID);
         assert.deepEqual(session.compactions, [{ before: SAID.length, summary: 'The summary.', kept, at }]);
       });
 
     it('have everything once where the list is stated anew: gemini', async () => {
       const text = (id: string, type: string, content: string) => ({ id, type, content: [{ text: content }] });
-      const list = (...messages: readonly object[]) => JSON.stringify({ $set: { messages } });
+      const list = (...messages: readonly object[]) => JSON.stringify({ $set: { messages, lastUpdated: timestamp } });
       const compacted = [
         text('1', 'user', 'The summary.'),
         text('2', 'gemini', 'Got it.'),
-        text('3', 'gemini', 'Both'),
+        text('3', 'gemini', 'Both are read.'),
       ];
       const session = await read(
         [
@@ -167,7 +182,7 @@ describe('sessions of agents', () => {
         ].join('\n'),
       );
       assert.deepEqual(session.messages, [...SAID, { role: 'user', content: 'Go on.' }]);
-      assert.deepEqual(session.compactions, [{ before: SAID.length, summary: 'The summary.', kept: [] }]);
+      assert.deepEqual(session.compactions, [{ before: SAID.length, summary: 'The summary.', kept: [4], at }]);
     });
   });
 
@@ -232,6 +247,19 @@ describe('sessions of agents', () => {
         ));
   });
 
+  it('are not written without the images that stayed in their file, when these are gone', async () => {
+    const url = `data:image/png;base64,${'A'.repeat(100_000)}`;
+    const standIns = new StandIns();
+    const text = JSON.stringify(standIns.take({ url }, true));
+    assert.ok(text.length < url.length);
+    const from = (record: Record<string, unknown>) => async () =>
+      (async function* () {
+        yield record;
+      })();
+    assert.equal(await standIns.restore(text, from({ url })), JSON.stringify({ url }));
+    await assert.rejects(standIns.restore(text, from({})), /has lost images/);
+  });
+
   it('are read no further when that is given up', async () => {
     const given = new AbortController();
     const onProgress = () => given.abort(new Error('given up'));
@@ -248,6 +276,13 @@ describe('sessions of agents', () => {
       { role: 'user', content: 'And go on.' },
       { role: 'assistant', content: null, tool_calls: [call] },
       { role: 'tool', tool_call_id: 'call_3', content: '' },
+      // Neighbours are not one message.
+      { role: 'assistant', content: 'It has run.' },
+      { role: 'assistant', content: 'Once more.' },
+      { role: 'assistant', content: null, tool_calls: [{ ...call, id: 'call_4' }] },
+      { role: 'tool', tool_call_id: 'call_4', content: 'fine' },
+      { role: 'assistant', content: 'Done.' },
+      { role: 'assistant', content: 'Really.' },
     ];
     for (const { name, write } of FORMATS) {
       if (write === undefined || name === 'markdown') continue;
@@ -277,19 +312,6 @@ describe('sessions of agents', () => {
         const { text } = write(messages);
         for (const { content } of linesOf(text).slice(1)) assert.doesNotMatch(content[0].text.trim(), /^[/?]/);
         assert.deepEqual((await read(text)).messages, messages);
-      });
-
-      it('have no call right after another message of the model', async () => {
-        const { text } = write([
-          SAID[0],
-          { role: 'assistant', content: 'Now I read.' },
-          ...SAID.slice(1),
-        ] as ChatMessage[]);
-        assert.deepEqual(
-          linesOf(text).map(({ type }) => type),
-          [undefined, 'user', 'gemini', 'gemini'],
-        );
-        assert.equal((await read(text)).messages[1]?.content, 'Now I read.\nI read both files first.');
       });
 
       it('have a result for every call, and images beside their results', async () => {

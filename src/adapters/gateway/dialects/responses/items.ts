@@ -19,6 +19,11 @@ export class TranslatedItems {
   constructor(instructions: unknown, input: readonly unknown[]) {
     if (typeof instructions === 'string' && instructions !== '')
       this.messages.push({ role: 'system', content: instructions });
+    this.add(input);
+  }
+
+  /** Adds input that begins with a new message, whoever wrote the last one. */
+  add(input: readonly unknown[]): void {
     let turn: Item[] = [];
     const endTurn = () => {
       if (turn.length === 0) return;

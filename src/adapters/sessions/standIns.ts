@@ -1,0 +1,108 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { Fields } from '../openai/mergeFields.ts';
+
+/** How much of an image or document stays in memory, characters: an image's size is in it (`core/tokens/images.ts`). */
+const MEDIA_HEAD = 70_000;
+
+/** How much of a text stays in memory, characters. */
+const TEXT_HEAD = 200;
+
+/**
+ * Long strings of a session that stay in its file: images and documents, and where only figures are asked for, texts
+ * too. In memory, its head with a mark stands for each.
+ */
+export class StandIns {
+  readonly #id = randomBytes(6).toString('hex');
+  readonly #mark = new RegExp(`~${this.#id}-([\\w-]+)~`, 'g');
+  /** The tokens beyond the heads of texts, by their marks. */
+  readonly #tokens = new Map<string, number>();
+  readonly #count: ((text: string) => number) | undefined;
+
+  /** `count`: texts are left in the file, too, and their tokens are counted before that. */
+  constructor(count?: (text: string) => number) {
+    this.#count = count;
+  }
+
+  /** A copy of a part of a record with stand-ins. `isHuman`: its texts stay whole, as they tell who wrote what. */
+  take(value: Fields, isHuman: boolean): Fields {
+    const count = isHuman ? undefined : this.#count;
+    return mapStrings(value, (text, owner, isInput) => {
+      if (text.length <= TEXT_HEAD) return text;
+      if (isMedia(text, owner)) return text.length > MEDIA_HEAD ? this.#standIn(text, MEDIA_HEAD) : text;
+      if (count === undefined) return text;
+      const counted = (part: string) => count(isInput ? JSON.stringify(part) : part);
+      this.#tokens.set(hashOf(text, isInput), counted(text) - counted(text.slice(0, TEXT_HEAD)));
+      return this.#standIn(text, TEXT_HEAD, isInput);
+    }) as Fields;
+  }
+
+  /** The tokens of a text as it is in the file. */
+  count(text: string, count: (text: string) => number): number {
+    let left = 0;
+    const heads = text.replace(this.#mark, (_, hash: string) => {
+      left += this.#tokens.get(hash) ?? 0;
+      return '';
+    });
+    return left + count(heads);
+  }
+
+  /**
+   * JSON or Markdown with the images and documents that stand-ins in it stand for, from the records of the session,
+   * which is opened where there are any.
+   * @throws Error with a sentence when the session does not have them any more
+   */
+  async restore(text: string, open: () => Promise<AsyncIterable<Fields>>): Promise<string> {
+    const wanted = new Set([...text.matchAll(this.#mark)].map(([, hash]) => hash));
+    const rests = new Map<string, string>();
+    if (wanted.size > 0)
+      for await (const record of await open())
+        mapStrings(record, (one, owner) => {
+          const hash = one.length > MEDIA_HEAD && isMedia(one, owner) ? hashOf(one) : '';
+          if (wanted.has(hash)) rests.set(hash, one.slice(MEDIA_HEAD));
+          return one;
+        });
+    if (rests.size < wanted.size) throw new Error('The session has lost images while it was read: try again.');
+    return text.replace(this.#mark, (_, hash: string) => rests.get(hash) ?? '');
+  }
+
+  /** A string of its own: a slice would keep the whole text in memory. */
+  #standIn(text: string, head: number, isInput = false): string {
+    return Buffer.from(`${text.slice(0, head)}~${this.#id}-${hashOf(text, isInput)}~`).toString();
+  }
+}
+
+function hashOf(text: string, isInput = false): string {
+  return createHash('sha1')
+    .update(text)
+    .update(isInput ? ' in a call' : '')
+    .digest('base64url');
+}
+
+/** Data URLs, or base64 beside its type: nothing in it is escaped in JSON. */
+function isMedia(text: string, { media_type, mimeType }: Fields): boolean {
+  const isTyped = typeof (media_type ?? mimeType) === 'string';
+  return (isTyped || text.startsWith('data:')) && /^(?:data:[\w./+-]+;base64,)?[\w+/=]+$/.test(text);
+}
+
+/** No agent nests deeper. */
+const DEEPEST = 100;
+
+/** The input of a call is a JSON text in a message, and its strings are escaped there. */
+const INPUTS = new Set(['input', 'arguments', 'args']);
+
+/** A copy of a value with other strings. */
+function mapStrings(
+  value: unknown,
+  map: (text: string, owner: Fields, isInput: boolean) => string,
+  { owner = {}, isInput = false, depth = 0 }: { owner?: Fields; isInput?: boolean; depth?: number } = {},
+): unknown {
+  if (typeof value === 'string') return map(value, owner, isInput);
+  if (depth > DEEPEST || typeof value !== 'object' || value === null) return value;
+  const within = { owner: value as Fields, isInput, depth: depth + 1 };
+  if (Array.isArray(value)) return value.map((inner: unknown) => mapStrings(inner, map, within));
+  const mapped = Object.entries(value).map(([name, inner]) => {
+    const isObject = typeof inner === 'object';
+    return [name, mapStrings(inner, map, { ...within, isInput: isInput || (isObject && INPUTS.has(name)) })];
+  });
+  return Object.fromEntries(mapped);
+}
