@@ -32,7 +32,6 @@ const outputs = [
     entries: {
       'extension.js': 'src/extension.ts',
       'modelClient.js': 'src/adapters/openai/client.ts',
-      'tokenWorker.js': 'src/adapters/tiktoken/worker.ts',
     },
     ...program,
     minify: production,
@@ -100,7 +99,7 @@ function removeOldChunks(results) {
 }
 
 /**
- * The rank tables of the tokenizers, packed into one compressed file that worker and engine share. Takes 3 s, so it is
+ * The rank tables of the tokenizers, packed into one compressed file that extension and engine share. Takes 3 s, so it is
  * done only when the file is older than its sources.
  */
 async function packTokenRanks() {

@@ -7,12 +7,13 @@ import type { Gateway, GatewayOptions } from './adapters/gateway/gateway.ts';
 import { ConversationFiles } from './adapters/node/conversationFiles.ts';
 import { DailyLog } from './adapters/node/dailyLog.ts';
 import type { readProfileFiles } from './adapters/node/profileFiles.ts';
+import { SLICES } from './adapters/node/slices.ts';
 import { ThreadFiles } from './adapters/node/threadFiles.ts';
 import type { makeToolKit } from './adapters/node/toolKit.ts';
 import type { WorkspaceFolder } from './adapters/node/workspaceTools/workspacePath.ts';
 import type { QueryFailure } from './adapters/servers/query.ts';
 import type { tryReadSession } from './adapters/sessions/readSession.ts';
-import { WorkerCounter } from './adapters/tiktoken/workerCounter.ts';
+import { LoadingCounter } from './adapters/tiktoken/loadingCounter.ts';
 import type { Words } from './core/language.ts';
 import type { LearnedWindow } from './core/model/budget.ts';
 import type { ModelProfile } from './core/model/profile.ts';
@@ -59,13 +60,8 @@ export function createAdapters(dist: string) {
     createThreadStore: (root: string, onProblem: Warn) => new ThreadFiles({ root, now: () => Date.now(), onProblem }),
     createLog: (directory: () => string, onWarning: Warn) =>
       new DailyLog({ directory, now: () => Date.now(), onWarning }),
-    createCounter: (encoding: Encoding, onWarning: Warn): TextCounter & { dispose(): Promise<void> } =>
-      new WorkerCounter({
-        encoding,
-        workerFile: join(dist, 'tokenWorker.js'),
-        ranksFile: join(dist, 'ranks.bin'),
-        onWarning,
-      }),
+    createCounter: (encoding: Encoding, onWarning: Warn): TextCounter =>
+      new LoadingCounter({ encoding, ranksFile: join(dist, 'ranks.bin'), slicing: SLICES, onWarning }),
     createClient: (getKey: ReadKey) => createLazyClient(join(dist, 'modelClient.js'), getKey),
     runHook: async (...asked: Parameters<RunHook>) =>
       (await import('./adapters/node/shellCommand.ts')).runHookCommand(...asked),

@@ -11,14 +11,7 @@ import { contentText } from './core/messages/parse.ts';
 import { parseJson } from './core/messages/parseJson.ts';
 import { type LearnedWindow, overflowTokens, type Thresholds, type WindowSource } from './core/model/budget.ts';
 import { makeRecallTool } from './core/session/recallTool.ts';
-import {
-  COMPACT_OPTIONS,
-  CONFIGURE_OPTIONS,
-  checkArgument,
-  checkOptions,
-  checkTogether,
-  OPEN_OPTIONS,
-} from './engine/checkOptions.ts';
+import { checkOptions, checkTogether } from './engine/checkOptions.ts';
 import { counterFor } from './engine/counters.ts';
 import {
   checkMessages,
@@ -178,7 +171,7 @@ const cores = new WeakMap<Conversation, Core>();
  * not valid.
  */
 export function openConversation(options: OpenOptions): Conversation {
-  checkOptions('openConversation', options, OPEN_OPTIONS);
+  checkOptions('openConversation', options);
   if (options.profile === undefined) throw new TypeError('openConversation needs a profile: a model id or an object');
   const { strategy, fallbackStrategy, tools, thresholds, summarize, summaryProfile, settings, restore } = options;
   const profile = toProfile(options.profile, 'profile');
@@ -234,7 +227,7 @@ export function recallTool(conversation: Conversation): RecallTool {
 function wrap(core: Core): Conversation {
   return {
     append: (messages) => {
-      checkArgument('append', messages);
+      checkOptions('append', messages);
       // Check before copying, as above.
       checkMessages(messages);
       core.append(copyData(messages));
@@ -255,7 +248,7 @@ function wrap(core: Core): Conversation {
     },
     due: () => core.due(),
     compact: async (request = {}) => {
-      checkOptions('compact', request, COMPACT_OPTIONS);
+      checkOptions('compact', request);
       const { trigger = 'command', ...rest } = request;
       await core.ready();
       const tokensBefore = core.viewTokens();
@@ -274,32 +267,32 @@ function wrap(core: Core): Conversation {
         notes: replacements.filter(({ by }) => by.kind === 'note').flatMap(({ by }) => by.messages.map(contentText)),
       })),
     recall: async (query) => {
-      checkArgument('recall', query);
+      checkOptions('recall', query);
       return recalledTexts(await core.recall({ query }));
     },
     undo: (id) => core.undo(id),
     pin: (index) => {
-      checkArgument('pin', index);
+      checkOptions('pin', index);
       core.pin(index);
     },
     unpin: (index) => {
-      checkArgument('unpin', index);
+      checkOptions('unpin', index);
       core.unpin(index);
     },
     configure: (options) => {
-      checkOptions('configure', options, CONFIGURE_OPTIONS);
+      checkOptions('configure', options);
       const { profile: model, tools, ...change } = given(options);
       const profile = model === undefined ? undefined : toProfile(model, 'profile');
       checkTogether(change, profile);
       core.configure(given({ ...copyData(change), profile, tools: tools && toTools(tools) }));
     },
     reportUsage: (usage) => {
-      checkArgument('reportUsage', usage);
+      checkOptions('reportUsage', usage);
       const checked = readUsage(usage);
       if (checked !== undefined) core.reportUsage(checked);
     },
     on: (listener) => {
-      checkArgument('on', listener);
+      checkOptions('on', listener);
       return core.on((event) => listener(copyData(event)));
     },
     snapshot: () => copyData(core.snapshot()),

@@ -1,29 +1,21 @@
+import { en } from 'zod/locales';
 import * as z from 'zod/mini';
 import { STRATEGY_IDS, type Trigger } from '../core/compaction/compaction.ts';
 import type { SettingsChange } from '../core/compaction/strategy.ts';
 import { weigh } from '../core/messages/parse.ts';
-import { CALIBRATION_BOUNDS, parseCalibration } from '../core/model/calibration.ts';
+import { parseCalibration } from '../core/model/calibration.ts';
 import type { ModelProfile } from '../core/model/profile.ts';
-import { isCompaction, isUndone, learnedWindow as learnedWindowShape } from '../core/session/parseSummary.ts';
+import { isCompaction, isUndone, learnedWindow } from '../core/session/parseSummary.ts';
 import { isTooLarge } from './given.ts';
 
 type Shape = Readonly<Record<string, z.ZodMiniType>>;
 
 /** A value that `accepts` allows; `allowed` describes it. */
-const that = (allowed: string, accepts: (value: unknown) => boolean) => z.custom<unknown>(accepts, allowed);
-
-const oneOf = (values: readonly string[]) =>
-  that(`one of ${values.join(', ')}`, (value) => values.some((one) => one === value));
+const that = (allowed: string, accepts: (value: unknown) => boolean) =>
+  z.custom<unknown>(accepts, `expected ${allowed}`);
 
 /** An object with these optional fields. */
-const group = (shape: Shape, allowed = 'an object') => {
-  const fields = Object.entries(shape).map(([name, field]) => [name, z.optional(field)] as const);
-  return z.strictObject(Object.fromEntries(fields), {
-    error: ({ code }) => (code === 'unrecognized_keys' ? `it has ${Object.keys(shape).join(', ')}` : allowed),
-  });
-};
-
-const options = (shape: Shape) => group(shape, 'called with an object of options');
+const group = (shape: Shape) => z.partial(z.strictObject(shape));
 
 const TRIGGERS = Object.keys({
   threshold: true,
@@ -35,18 +27,14 @@ const TRIGGERS = Object.keys({
   'hard-limit': true,
 } satisfies Record<Trigger, true>);
 
-const learnedWindow = that(
-  '{ tokens, source }, with tokens a whole number from 1 and source one of server, error, setting',
-  (value) => learnedWindowShape.safeParse(value).success,
-);
 const profile = that('a model id, or an object with an id and what is known of the model', (value) =>
   typeof value === 'string' ? value.trim() !== '' : isObject(value) && isJson(value) && typeof value.id === 'string',
 );
-const strategy = oneOf(STRATEGY_IDS);
-const tools = that('a list of tool definitions ({ type, function: { name, ... } })', isToolList);
-const text = that('a text', (value) => typeof value === 'string' && value.trim() !== '');
-const part = that('a number from 0 to 1', (value) => typeof value === 'number' && value >= 0 && value <= 1);
-const positive = that('a number above 0', (value) => Number.isFinite(value) && Number(value) > 0);
+const strategy = z.enum(STRATEGY_IDS);
+const tools = that('a list of tool definitions ({ type, function: { name, ... } }) that JSON can hold', isToolList);
+const callback = that('a function', isFunction);
+const part = z.number().check(z.gte(0), z.lte(1));
+const positive = z.number().check(z.positive());
 const thresholds = group({
   fraction: part,
   tokens: positive,
@@ -68,122 +56,79 @@ const settings = group({
   }),
   summary: group({
     maxTokens: positive,
-    when: oneOf(['always', 'whenNeeded', 'never']),
-    check: oneOf(['model', 'words']),
+    when: z.enum(['always', 'whenNeeded', 'never']),
+    check: z.enum(['model', 'words']),
   }),
 });
 
-/** The options of `openConversation`. */
-export const OPEN_OPTIONS = options({
-  profile,
-  strategy,
-  fallbackStrategy: strategy,
-  tools,
-  thresholds,
-  settings,
-  summarize: that('a function that gives a promise of a text', isFunction),
-  summaryProfile: profile,
-  restore: that(
-    'what snapshot() gave: { version: 1, messages, compactions, pins }',
-    (value) => isObject(value) && value.version === 1 && Array.isArray(value.messages) && !isTooLarge(value),
-  ),
-});
-
-/** The options of `configure`. */
-export const CONFIGURE_OPTIONS = options({ profile, strategy, tools, thresholds, learnedWindow });
-
-/** The options of `compact`. */
-export const COMPACT_OPTIONS = options({
-  strategy,
-  // Any number: a run may aim at a target that it cannot reach.
-  targetTokens: that('a number of tokens', (value) => typeof value === 'number'),
-  trigger: oneOf(TRIGGERS),
-  instructions: text,
-  // Recognized by its shape, since a signal may come from another realm.
-  signal: that(
-    'an AbortSignal',
-    (value) => isObject(value) && typeof value.aborted === 'boolean' && isFunction(value.addEventListener),
-  ),
-});
-
-const RECORD =
-  '{ id, at, strategy, trigger, transcriptLength, replacements, receipt }, with transcriptLength a whole number from 0 and replacements a list of ranges below it with valid messages';
-const INDEX = 'the index of a message, a whole number from 0';
 const ANY = Number.POSITIVE_INFINITY;
+const index = z.int().check(z.nonnegative());
 
 /** The parts of a snapshot; restoring leaves out references beyond its messages. */
-const SNAPSHOT = z.looseObject({
-  compactions: z.array(
-    that(RECORD, (value) => isCompaction(value, ANY)),
-    'a list',
-  ),
-  undone: z.optional(
-    z.array(
-      that(`{ place, compaction }, with place a whole number from 0 and compaction ${RECORD}`, (value) =>
-        isUndone(value, ANY),
-      ),
-      'a list',
+const snapshot = z
+  .looseObject({
+    version: z.literal(1),
+    messages: z.array(z.unknown()),
+    compactions: z.array(that('a record, as snapshot() gave it', (value) => isCompaction(value, ANY))),
+    undone: z.optional(z.array(that('an undone record, as snapshot() gave it', (value) => isUndone(value, ANY)))),
+    pins: z.array(index),
+    learnedWindow: z.optional(learnedWindow),
+    calibration: z.optional(
+      that('a calibration, as snapshot() gave it', (value) => parseCalibration(value) !== undefined),
     ),
-  ),
-  pins: z.array(
-    that(INDEX, (value) => isWhole(value, 0)),
-    'a list',
-  ),
-  learnedWindow: z.optional(learnedWindow),
-  calibration: z.optional(
-    that(
-      `{ factor, deviation, reports }, with ${CALIBRATION_BOUNDS}`,
-      (value) => parseCalibration(value) !== undefined,
+  })
+  .check(z.refine((value) => !isTooLarge(value), 'expected a snapshot that memory can hold'));
+
+const text = z.string().check(z.regex(/\S/, 'expected a text'));
+
+/** The options of each call. */
+const OPTIONS = {
+  openConversation: group({
+    profile,
+    strategy,
+    fallbackStrategy: strategy,
+    tools,
+    thresholds,
+    settings,
+    summarize: callback,
+    summaryProfile: profile,
+    restore: snapshot,
+  }),
+  configure: group({ profile, strategy, tools, thresholds, learnedWindow }),
+  compact: group({
+    strategy,
+    // Any number: a run may aim at a target that it cannot reach.
+    targetTokens: that('a number of tokens', (value) => typeof value === 'number'),
+    trigger: z.enum(TRIGGERS),
+    instructions: text,
+    // Recognized by its shape, since a signal may come from another realm.
+    signal: that(
+      'an AbortSignal',
+      (value) => isObject(value) && typeof value.aborted === 'boolean' && isFunction(value.addEventListener),
     ),
-  ),
-});
-
-/**
- * Checks the options of a call; an absent or `undefined` option has its default.
- * @throws TypeError naming the option, what it may be and what it was.
- */
-export function checkOptions(call: string, given: object, allowed: z.ZodMiniType): void {
-  check(allowed, given, (path) => (path.length === 1 ? `${call}: ${dotted(path)}` : dotted(path) || call));
-  const { restore } = given as { readonly restore?: unknown };
-  if (restore !== undefined) check(SNAPSHOT, restore, (path) => dotted(['restore', ...path]));
-}
-
-/** The arguments of the other methods. */
-const ARGUMENTS = {
-  append: that('a list of messages', Array.isArray),
-  recall: that('a handle or words', (value) => typeof value === 'string'),
+  }),
+  append: z.array(z.unknown()),
+  recall: z.string(),
   // A server may report none.
-  reportUsage: that('the usage of a reply', (value) => value == null || isObject(value)),
-  on: that('a function', isFunction),
+  reportUsage: z.nullish(z.looseObject({})),
+  on: callback,
   // The transcript knows whether there is such a message.
-  pin: that(INDEX, (value) => typeof value === 'number'),
-  unpin: that(INDEX, (value) => typeof value === 'number'),
+  pin: z.number(),
+  unpin: z.number(),
 };
 
-/** Checks the argument of a method. @throws TypeError naming the method, what it accepts and what it was given. */
-export function checkArgument(call: keyof typeof ARGUMENTS, value: unknown): void {
-  check(ARGUMENTS[call], value, () => `${call}: its argument`);
-}
-
-type Path = readonly PropertyKey[];
-
-function check(allowed: z.ZodMiniType, given: unknown, nameOf: (path: Path) => string): void {
-  const [issue] = allowed.safeParse(given).error?.issues ?? [];
+/**
+ * Checks the options, or the argument, of a call; an absent or `undefined` option has its default.
+ * @throws TypeError naming the call, the option and what it may be.
+ */
+export function checkOptions(call: keyof typeof OPTIONS, given: unknown): void {
+  const [issue] = OPTIONS[call].safeParse(given, { error: en().localeError }).error?.issues ?? [];
   if (issue === undefined) return;
-  const { path, message } = issue;
-  if (issue.code === 'unrecognized_keys') {
-    const kind = path.length === 0 ? 'option' : 'field';
-    throw new TypeError(`${dotted(path) || nameOf(path)} has no ${kind} ${issue.keys[0]}; ${message}`);
-  }
-  const value = path.reduce<unknown>((outer, key) => Object(outer)[key], given);
-  throw new TypeError(`${nameOf(path)} must be ${message}, not ${describe(value)}`);
-}
-
-function dotted(path: Path): string {
-  return path.reduce<string>((outer, key) => {
-    if (typeof key === 'number') return `${outer}[${key}]`;
-    return outer === '' ? String(key) : `${outer}.${String(key)}`;
-  }, '');
+  const place = issue.path.reduce<string>(
+    (outer, key) => (typeof key === 'number' ? `${outer}[${key}]` : `${outer}.${String(key)}`),
+    '',
+  );
+  throw new TypeError([call, place.slice(1), issue.message].filter((words) => words !== '').join(': '));
 }
 
 /** Options that may contradict each other. */
@@ -248,15 +193,4 @@ function isToolList(value: unknown): boolean {
 /** Whether a value can be written as JSON; one that contains itself cannot. */
 function isJson(value: unknown): boolean {
   return !isTooLarge(value) && weigh(value, Number.POSITIVE_INFINITY).kind === 'fits';
-}
-
-function isWhole(value: unknown, least: number): boolean {
-  return Number.isSafeInteger(value) && Number(value) >= least;
-}
-
-function describe(value: unknown): string {
-  if (typeof value === 'function') return 'a function';
-  if (typeof value === 'object' && !isJson(value)) return 'something that JSON cannot hold';
-  const text = typeof value === 'string' || typeof value === 'object' ? JSON.stringify(value) : String(value);
-  return text.length > 60 ? `${text.slice(0, 60)}…` : text;
 }

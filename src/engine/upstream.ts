@@ -83,6 +83,7 @@ export class Upstream {
   /** By name, the last used one at the end. */
   readonly #models = new Map<string, KnownModel>();
   readonly #threads: Threads;
+  readonly #accepted = new Map<string, number>();
   readonly relay: Relay;
 
   constructor(options: UpstreamOptions) {
@@ -127,6 +128,7 @@ export class Upstream {
       tools,
       counter: counterFor(profile.encoding ?? 'o200k_base'),
       ports: CONVERSATION_PORTS,
+      acceptedSizes: this.#accepted,
       restore,
     });
     conversation.on((event) => {

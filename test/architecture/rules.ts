@@ -63,7 +63,7 @@ export const IMPORT_TABLE: Readonly<Record<string, Permission>> = {
   },
   // The engine: what it needs of the outside world comes from adapters, never from the editor.
   'src/engine.ts': { folders: ['src/core', 'src/adapters', 'src/engine'], typesOf: [], packages: ['node:'] },
-  'src/engine': { folders: ['src/core', 'src/adapters'], typesOf: [], packages: ['node:', 'zod/mini'] },
+  'src/engine': { folders: ['src/core', 'src/adapters'], typesOf: [], packages: ['node:', ...ZOD] },
   // The gateway without an editor: it starts what the engine's folder puts together.
   'src/gateway.ts': { folders: ['src/core', 'src/adapters', 'src/engine'], typesOf: [], packages: ['node:'] },
   // The program `karl`: the two others, and agents that are started behind a gateway of their own.

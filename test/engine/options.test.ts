@@ -11,87 +11,60 @@ const STATE = { version: 1, messages: [], compactions: [], pins: [] };
 /** What usage reports have taught. */
 const TAUGHT = { factor: 1.1, deviation: 0.1, reports: 3 };
 
-/** Options with a snapshot in which one part is replaced, and the error for it. */
-const restored = (...parts: readonly (readonly [object, string | RegExp])[]) =>
-  parts.map(([part, message]) => [{ profile: 'gpt-4.1', restore: { ...STATE, ...part } }, message] as const);
+const INVALID_RECORD = {
+  ...{ id: 'a', at: 0, strategy: 'karl', trigger: 'command', transcriptLength: 1 },
+  replacements: [{ range: { from: 0, to: 0 }, by: { kind: 'note', messages: [{ role: 'user', content: 5 }] } }],
+  receipt: { strategy: 'karl', tokensBefore: 9, tokensAfter: 3 },
+};
+
+/** Parts of a snapshot, and the beginning of the error. */
+const SNAPSHOTS: readonly (readonly [object, string])[] = [
+  [{ undone: 3 }, 'undone: Invalid input: expected array'],
+  [{ compactions: [null] }, 'compactions[0]: expected a record'],
+  [{ compactions: [{ transcriptLength: 0 }] }, 'compactions[0]: expected a record'],
+  [{ compactions: [INVALID_RECORD] }, 'compactions[0]: expected a record'],
+  [{ undone: [null] }, 'undone[0]: expected an undone record'],
+  [{ undone: [{ place: 0 }] }, 'undone[0]: expected an undone record'],
+  [{ pins: [0, -5] }, 'pins[1]: Too small: expected number to be >=0'],
+  [{ learnedWindow: 'x' }, 'learnedWindow: Invalid input: expected object'],
+  [{ learnedWindow: { tokens: 0.5, source: 'server' } }, 'learnedWindow.tokens: Invalid input: expected int'],
+  [{ calibration: 7 }, 'calibration: expected a calibration'],
+  [{ calibration: { ...TAUGHT, factor: 1e12 } }, 'calibration: expected a calibration'],
+  [{ calibration: { ...TAUGHT, deviation: Number.NaN } }, 'calibration: expected a calibration'],
+  [{ calibration: { ...TAUGHT, reports: -3 } }, 'calibration: expected a calibration'],
+];
 
 describe('options of openConversation', () => {
   for (const [options, message] of [
-    [undefined, 'openConversation must be called with an object of options, not undefined'],
-    [{}, 'openConversation needs a profile: a model id or an object'],
-    [{ profile: '' }, /^openConversation: profile must be a model id, or an object with an id/],
-    [{ profile: { contextWindow: 8192 } }, /^openConversation: profile must be a model id, or an object with an id/],
+    [undefined, 'openConversation: Invalid input: expected object'],
+    [{ profile: undefined }, 'openConversation needs a profile: a model id or an object'],
+    [{ profile: '' }, 'openConversation: profile: expected a model id, or an object with an id'],
+    [{ profile: { contextWindow: 8192 } }, 'openConversation: profile: expected a model id, or an object with an id'],
     [{ profile: { ...PROFILE, contextWindow: '8k' } }, 'profile.contextWindow: must be a whole number of tokens'],
-    [{ profile: 'gpt-4.1', strategy: 'best' }, /^openConversation: strategy must be one of adaptive, .*, not "best"$/],
     [
-      { profile: 'gpt-4.1', summarize: async () => '', summaryProfile: { id: 'small', contextWindow: -1 } },
+      { summarize: async () => '', summaryProfile: { id: 'small', contextWindow: -1 } },
       'summaryProfile.contextWindow: must be more than 0',
     ],
-    [{ profile: 'gpt-4.1', stratgy: 'karl' }, /^openConversation has no option stratgy; it has profile, strategy/],
-    [{ profile: 'gpt-4.1', tools: [{ name: 'bash' }] }, /^openConversation: tools must be a list of tool definitions/],
-    [{ profile: 'gpt-4.1', summarize: 'yes' }, /^openConversation: summarize must be a function/],
-    [{ profile: 'gpt-4.1', thresholds: { fraction: 80 } }, 'thresholds.fraction must be a number from 0 to 1, not 80'],
-    [{ profile: 'gpt-4.1', thresholds: { tokens: null } }, 'thresholds.tokens must be a number above 0, not null'],
-    [{ profile: 'gpt-4.1', thresholds: { messages: Number.NaN } }, /^thresholds.messages must be .*, not NaN$/],
-    [{ profile: 'gpt-4.1', thresholds: { percent: 80 } }, /^thresholds has no field percent; it has fraction, tokens/],
-    [
-      { profile: 'gpt-4.1', settings: { summary: { maxTokens: '4k' } } },
-      /^settings.summary.maxTokens must be a number/,
-    ],
-    [{ profile: 'gpt-4.1', settings: { summary: { when: 'maybe' } } }, /^settings.summary.when must be one of always/],
-    [
-      { profile: 'gpt-4.1', settings: { summary: { model: 'x' } } },
-      /^settings.summary has no field model; it has maxTokens, when/,
-    ],
-    [{ profile: 'gpt-4.1', settings: { summary: 4000 } }, 'settings.summary must be an object, not 4000'],
-    [
-      { profile: 'gpt-4.1', settings: { maxTokens: 4000 } },
-      /^settings has no field maxTokens; it has keepLastMessages/,
-    ],
-    [{ profile: 'gpt-4.1', restore: [] }, /^openConversation: restore must be what snapshot\(\) gave/],
-    ...restored(
-      [{ undone: 3 }, 'restore.undone must be a list, not 3'],
-      [
-        { compactions: [null] },
-        /^restore.compactions\[0\] must be \{ id, .*transcriptLength a whole number.*, not null$/,
-      ],
-      [
-        { compactions: [{ transcriptLength: 0 }] },
-        /^restore.compactions\[0\] must be .*, not \{"transcriptLength":0\}$/,
-      ],
-      [
-        {
-          compactions: [
-            {
-              id: 'a',
-              at: 0,
-              strategy: 'karl',
-              trigger: 'command',
-              transcriptLength: 1,
-              replacements: [
-                { range: { from: 0, to: 0 }, by: { kind: 'note', messages: [{ role: 'user', content: 5 }] } },
-              ],
-              receipt: { strategy: 'karl', tokensBefore: 9, tokensAfter: 3 },
-            },
-          ],
-        },
-        /^restore.compactions\[0\] must be .*with valid messages, not /,
-      ],
-      [{ undone: [3] }, /^restore.undone\[0\] must be \{ place, compaction \}.*, not 3$/],
-      [{ undone: [null] }, /^restore.undone\[0\] must be .*, not null$/],
-      [{ undone: [{ place: 0 }] }, /^restore.undone\[0\] must be .*, not \{"place":0\}$/],
-      [{ pins: [0, -5] }, 'restore.pins[1] must be the index of a message, a whole number from 0, not -5'],
-      [{ learnedWindow: 'x' }, /^restore.learnedWindow must be \{ tokens, source \}.*, not "x"$/],
-      [{ learnedWindow: { tokens: 0.5, source: 'server' } }, /^restore.learnedWindow must be .*tokens a whole number/],
-      [{ calibration: 7 }, /^restore.calibration must be \{ factor, deviation, reports \}.*, not 7$/],
-      [{ calibration: { ...TAUGHT, factor: 1e12 } }, /^restore.calibration must be .*factor from 0.5 to 2.5/],
-      [{ calibration: { ...TAUGHT, factor: Number.POSITIVE_INFINITY } }, /^restore.calibration must be /],
-      [{ calibration: { ...TAUGHT, deviation: Number.NaN } }, /^restore.calibration must be .*deviation from 0 to 4/],
-      [{ calibration: { ...TAUGHT, reports: -3 } }, /^restore.calibration must be .*reports a whole number from 1/],
+    [{ strategy: 'best' }, 'openConversation: strategy: Invalid option: expected one of "adaptive"'],
+    [{ stratgy: 'karl' }, 'openConversation: Unrecognized key: "stratgy"'],
+    [{ tools: [{ name: 'bash' }] }, 'openConversation: tools: expected a list of tool definitions'],
+    [{ summarize: 'yes' }, 'openConversation: summarize: expected a function'],
+    [{ thresholds: { fraction: 80 } }, 'openConversation: thresholds.fraction: Too big: expected number to be <=1'],
+    [{ thresholds: { tokens: null } }, 'openConversation: thresholds.tokens: Invalid input: expected number'],
+    [{ thresholds: { messages: Number.NaN } }, 'openConversation: thresholds.messages: Invalid input'],
+    [{ settings: { summary: { model: 'x' } } }, 'openConversation: settings.summary: Unrecognized key: "model"'],
+    [{ settings: { summary: 4000 } }, 'openConversation: settings.summary: Invalid input: expected object'],
+    [{ restore: [] }, 'openConversation: restore: Invalid input: expected object'],
+    ...SNAPSHOTS.map(
+      ([part, message]) => [{ restore: { ...STATE, ...part } }, `openConversation: restore.${message}`] as const,
     ),
   ] as const) {
     it(`${JSON.stringify(options)} are refused: ${message}`, () => {
-      assert.throws(() => open(options), { name: 'TypeError', message });
+      const given = options && { profile: 'gpt-4.1', ...options };
+      assert.throws(
+        () => open(given),
+        ({ name, message: said }) => name === 'TypeError' && said.startsWith(message),
+      );
     });
   }
 
@@ -117,22 +90,10 @@ describe('options of openConversation', () => {
     const invalid = { name: 'InvalidMessageError', message: /^message 0: message must be at most/ };
     assert.throws(() => countTokens([message] as ChatMessage[]), invalid);
     assert.throws(() => openConversation({ profile: 'gpt-4.1' }).append([message] as ChatMessage[]), invalid);
-    for (const options of [{ tools: [tool] }, { restore: { ...STATE, shared } }, { thresholds: { tokens: shared } }])
-      assert.throws(() => open({ profile: 'gpt-4.1', ...options }), { name: 'TypeError', message: /cannot hold$/ });
-  });
-
-  it('that JSON cannot hold are refused by their names', () => {
     const circle = { type: 'function', function: { name: 'read' }, inside: {} };
     circle.inside = circle;
-    const message = (option: string) => new RegExp(`${option} must be .*, not something that JSON cannot hold$`);
-    assert.throws(() => open({ profile: 'gpt-4.1', tools: [circle] }), {
-      name: 'TypeError',
-      message: message('tools'),
-    });
-    assert.throws(() => open({ profile: 'gpt-4.1', thresholds: { tokens: circle } }), {
-      name: 'TypeError',
-      message: message('thresholds.tokens'),
-    });
+    for (const options of [{ tools: [tool] }, { tools: [circle] }, { restore: { ...STATE, shared } }])
+      assert.throws(() => open({ profile: 'gpt-4.1', ...options }), { name: 'TypeError', message: /can hold$/ });
   });
 
   it('that are undefined keep their defaults', () => {
@@ -166,28 +127,24 @@ describe('options of openConversation', () => {
 describe('options of the other calls', () => {
   const conversation = openConversation({ profile: PROFILE });
 
-  it('compact refuses an unknown strategy', async () => {
-    const run = conversation.compact({ strategy: 'best' as 'karl' });
-    await assert.rejects(run, { name: 'TypeError', message: /^compact: strategy must be one of adaptive/ });
-  });
-  it('compact refuses an invalid trigger, target and signal', async () => {
-    for (const [name, value] of Object.entries({ trigger: 'user', targetTokens: '8000', signal: true }))
+  it('compact refuses an invalid strategy, trigger, target and signal', async () => {
+    for (const [name, value] of Object.entries({ strategy: 'best', trigger: 'user', targetTokens: '8', signal: true }))
       await assert.rejects(conversation.compact({ [name]: value }), {
         name: 'TypeError',
-        message: new RegExp(`^compact: ${name} must be `),
+        message: new RegExp(`^compact: ${name}: .*expected `),
       });
   });
-  for (const [call, value, message] of [
-    ['append', 'hello', 'append: its argument must be a list of messages, not "hello"'],
-    ['recall', 41, 'recall: its argument must be a handle or words, not 41'],
-    ['reportUsage', 230, 'reportUsage: its argument must be the usage of a reply, not 230'],
-    ['on', undefined, 'on: its argument must be a function, not undefined'],
-    ['pin', null, 'pin: its argument must be the index of a message, a whole number from 0, not null'],
-    ['unpin', '0', 'unpin: its argument must be the index of a message, a whole number from 0, not "0"'],
+  for (const [call, value] of [
+    ['append', 'hello'],
+    ['recall', 41],
+    ['reportUsage', 230],
+    ['on', undefined],
+    ['pin', null],
+    ['unpin', '0'],
   ] as const) {
     it(`${call} refuses an invalid argument`, async () => {
       const run = async () => Reflect.apply(conversation[call], conversation, [value]);
-      await assert.rejects(run, { name: 'TypeError', message });
+      await assert.rejects(run, { name: 'TypeError', message: new RegExp(`^${call}: .*expected `) });
     });
   }
   it('reportUsage accepts that a server reports none', () => {
@@ -208,7 +165,10 @@ describe('options of the other calls', () => {
   it('configure refuses invalid options and changes nothing', () => {
     const before = conversation.budget();
     const window = { tokens: -1, source: 'error' } as const;
-    assert.throws(() => conversation.configure({ learnedWindow: window }), /^TypeError: configure: learnedWindow must/);
+    assert.throws(
+      () => conversation.configure({ learnedWindow: window }),
+      /^TypeError: configure: learnedWindow.tokens: /,
+    );
     assert.throws(() => conversation.configure({ profile: { ...PROFILE, timeoutMs: 0 } }), /profile.timeoutMs/);
     assert.deepEqual(conversation.budget(), before);
   });

@@ -2,7 +2,9 @@ import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from '
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
+import { promisify } from 'node:util';
+import { brotliCompressSync, brotliDecompress, brotliDecompressSync, constants } from 'node:zlib';
+import { runAtOnce } from '../../core/steps.ts';
 import type { Encoding } from '../../core/tokens/counter.ts';
 import { ExactCounter } from '../../core/tokens/exactCounter.ts';
 import { buildRankTable, type PackedTokens, type RankTable } from '../../core/tokens/rankTable.ts';
@@ -42,19 +44,28 @@ function isRanks(content: Uint8Array): boolean {
   return Buffer.from(content.subarray(0, MAGIC.length)).toString('latin1') === MAGIC;
 }
 
-/**
- * Reads the tokens of one encoding from a rank file or its content.
- * @throws if it is not a rank file of this version.
- */
-export function loadRanks(file: string | Uint8Array, encoding: Encoding): PackedTokens {
-  const content =
-    typeof file === 'string' ? readFileSync(file) : Buffer.from(file.buffer, file.byteOffset, file.length);
-  if (!isRanks(content))
-    throw new Error(`not a rank file of this version${typeof file === 'string' ? `: ${file}` : ''}`);
+/** The compressed section of one encoding in a rank file. @throws if it is not a rank file of this version. */
+function findSection(file: string, encoding: Encoding): { readonly count: number; readonly section: Uint8Array } {
+  const content = readFileSync(file);
+  if (!isRanks(content)) throw new Error(`not a rank file of this version: ${file}`);
   const at = MAGIC.length + ENCODINGS.indexOf(encoding) * HEADER_BYTES;
-  const count = content.readUInt32LE(at);
   const offset = content.readUInt32LE(at + 4);
-  const raw = brotliDecompressSync(content.subarray(offset, offset + content.readUInt32LE(at + 8)));
+  return { count: content.readUInt32LE(at), section: content.subarray(offset, offset + content.readUInt32LE(at + 8)) };
+}
+
+/** Reads the tokens of one encoding from a rank file. @throws if it is not a rank file of this version. */
+export function loadRanks(file: string, encoding: Encoding): PackedTokens {
+  const { count, section } = findSection(file, encoding);
+  return unpack(count, brotliDecompressSync(section));
+}
+
+/** The same; decompresses in another thread, and rejects instead. */
+export async function readRanks(file: string, encoding: Encoding): Promise<PackedTokens> {
+  const { count, section } = findSection(file, encoding);
+  return unpack(count, await promisify(brotliDecompress)(section));
+}
+
+function unpack(count: number, raw: Uint8Array): PackedTokens {
   return { lengths: raw.subarray(0, count), bytes: raw.subarray(count) };
 }
 
@@ -64,7 +75,7 @@ export function loadRanks(file: string | Uint8Array, encoding: Encoding): Packed
  * @returns the file's size in bytes.
  */
 export function packRanks(outFile: string): number {
-  const content = encodeRanks({ o200k_base: readRanks('o200k_base'), cl100k_base: readRanks('cl100k_base') });
+  const content = encodeRanks({ o200k_base: parseRanks('o200k_base'), cl100k_base: parseRanks('cl100k_base') });
   mkdirSync(dirname(outFile), { recursive: true });
   const part = `${outFile}.${process.pid}.part`;
   writeFileSync(part, content);
@@ -73,7 +84,7 @@ export function packRanks(outFile: string): number {
 }
 
 /** The tokens of js-tiktoken's `bpe_ranks`: lines of `! <first rank> <base64 token> <base64 token> ...`. */
-function readRanks(encoding: Encoding): PackedTokens {
+function parseRanks(encoding: Encoding): PackedTokens {
   const { bpe_ranks } = createRequire(import.meta.url)(`js-tiktoken/ranks/${encoding}`) as { bpe_ranks: string };
   const tokens: Buffer[] = [];
   for (const line of bpe_ranks.split('\n').filter((text) => text !== '')) {
@@ -121,7 +132,7 @@ const tables = new Map<string, RankTable>();
  */
 export function createExactCounter(encoding: Encoding, ranksFile: string): ExactCounter {
   const key = `${encoding} ${ranksFile}`;
-  const table = tables.get(key) ?? buildRankTable(loadRanks(ranksFile, encoding));
+  const table = tables.get(key) ?? runAtOnce(buildRankTable(loadRanks(ranksFile, encoding)));
   tables.set(key, table);
   return new ExactCounter(encoding, table);
 }

@@ -33,14 +33,8 @@ export interface CompactionRun extends Counting {
   readonly countText: (text: string) => number;
   readonly target: number;
   readonly aim: Receipt['aim'];
-  /**
-   * The share of the target that a plan leaves free because its counts are estimates at first; 0 when they are exact.
-   */
-  readonly margin: number;
   readonly limit: number;
   readonly gauge: Gauge;
-  /** Resolves when exact counts have replaced all estimates that will be replaced. */
-  readonly settled: () => Promise<void>;
   readonly settings: StrategySettings;
   readonly summarizer?: Summarizer | undefined;
   /** Notes that were written ahead of the run, for this view. */
@@ -103,8 +97,8 @@ export async function planRun(
   const input: PlanInput = {
     draft: await runInSlices(startDraft({ ...run, askedFor }), ports),
     trigger: run.trigger,
-    target: Math.floor(run.target * (1 - run.margin)),
-    limit: Math.floor(run.limit * (1 - run.margin)),
+    target: run.target,
+    limit: run.limit,
     ledger: run.ledger,
     mark: chooseMark(run, ports),
     settings: run.settings,

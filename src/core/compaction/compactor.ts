@@ -4,7 +4,7 @@ import type { Ledger } from '../ledger/ledger.ts';
 import { blockMessages, rangeLength } from '../messages/blocks.ts';
 import type { MessageId, MessageRange } from '../messages/message.ts';
 import { withoutUndefined } from '../result.ts';
-import { eachInSteps, orAborted, runInSlices, type Steps } from '../steps.ts';
+import { eachInSteps, runInSlices, type Steps } from '../steps.ts';
 import {
   type CompactionError,
   type CompactionResult,
@@ -195,11 +195,8 @@ export async function prepareNote(run: CompactionRun, ports: CompactorPorts): Pr
  */
 export async function finishRun(run: CompactionRun, made: MadeRun, ports: CompactorPorts): Promise<CompactionResult> {
   const started = ports.elapsed();
-  const { strategy, plan, notes, fellBack, use } = made;
+  const { before, after, strategy, plan, notes, fellBack, use } = made;
   const { ledger, gauge, limit, aside } = run;
-  await orAborted(run.settled(), undefined, run.signal);
-  const before = await runInSlices(made.before.recounted(), ports);
-  const after = await runInSlices(made.after.recounted(), ports);
   const brings = before.tokens > limit && after.tokens <= limit;
   if (!brings && before.tokens - after.tokens < leastGain(before))
     return skipped(strategy, { reason: 'gain-too-small', cuts: plan.cuts });

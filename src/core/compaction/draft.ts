@@ -126,15 +126,6 @@ export class Draft {
     return new Draft(units, this.#source);
   }
 
-  /** The same draft with everything counted again: an exact count may have replaced an estimate since. */
-  *recounted(): Steps<Draft> {
-    const units = yield* mapInSteps(this.units, (unit) => {
-      const tokens = this.count(unit.messages);
-      return tokens === unit.tokens ? unit : { ...unit, tokens };
-    });
-    return this.withUnits(units);
-  }
-
   /**
    * The draft with only as many of the changes as bring it to the target: no smaller than needed. They are tried in the
    * order given; one that gains nothing is left out.

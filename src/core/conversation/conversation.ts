@@ -14,9 +14,8 @@ import { inEnglish } from '../language.ts';
 import type { ChatMessage, ChatTool, Usage } from '../messages/chat.ts';
 import type { Message, MessageId } from '../messages/message.ts';
 import { parseMessage } from '../messages/parse.ts';
-import type { Transcript } from '../messages/transcript.ts';
 import type { ViewItem } from '../messages/view.ts';
-import type { Budget, LearnedWindow, Thresholds } from '../model/budget.ts';
+import type { LearnedWindow, Thresholds } from '../model/budget.ts';
 import type { ModelProfile } from '../model/profile.ts';
 import { profileKey } from '../model/providers.ts';
 import { shapeForProfile } from '../model/shape.ts';
@@ -33,7 +32,7 @@ import {
   withChange,
 } from './conversationOptions.ts';
 import { ConversationParts } from './conversationParts.ts';
-import type { PreviewOutcome, PreviewRequest } from './preview.ts';
+import type { PreviewOutcome, PreviewRequest } from './makeRun.ts';
 import { Runs } from './runs.ts';
 import type { UsageMeter } from './usageMeter.ts';
 
@@ -41,16 +40,12 @@ import type { UsageMeter } from './usageMeter.ts';
  * A conversation under a budget: the transcript, its compactions, and the view that the model is sent. Methods that may
  * take long return promises; all others answer at once.
  */
-export class Conversation {
-  readonly #parts: ConversationParts;
-  readonly #runs: Runs;
-  readonly transcript: Transcript;
+export class Conversation extends ConversationParts {
+  readonly #runs = new Runs(this);
 
   /** @throws InvalidMessageError when a restored message is not a valid message. */
   constructor({ restore, ...options }: ConversationOptions) {
-    this.#parts = new ConversationParts(options);
-    this.#runs = new Runs(this.#parts);
-    this.transcript = this.#parts.transcript;
+    super(options);
     if (restore !== undefined) runAtOnce(this.#restore(restore));
   }
 
@@ -66,22 +61,15 @@ export class Conversation {
   }
 
   *#restore(state: ConversationState | StoredState): Steps<void> {
-    const { view, meter } = this.#parts;
-    const { transcript } = this;
+    const { view, meter, transcript } = this;
     if ('transcript' in state) transcript.beginWith(state.transcript);
     else
       yield* eachInSteps(state.messages, (message) => transcript.append(parseMessage(message, transcript.nextId)), 1);
     view.restore(state.compactions, state.pins, state.undone);
     if (state.calibration !== undefined) meter.usage.restore(state.calibration);
     // Reopening a conversation must not repeat a run that the user undid.
-    if (view.hasUndoneRun) this.#parts.triggers.pause();
-    if (state.learnedWindow !== undefined)
-      this.#parts.settings = { ...this.#parts.settings, learnedWindow: state.learnedWindow };
-  }
-
-  /** Derives and counts newly appended messages in slices, so that later calls answer at once. */
-  ready(): Promise<void> {
-    return runInSlices(this.#parts.prepare(), this.#parts.options.ports);
+    if (view.hasUndoneRun) this.triggers.pause();
+    if (state.learnedWindow !== undefined) this.settings = { ...this.settings, learnedWindow: state.learnedWindow };
   }
 
   /** Appends messages; all or none. @throws InvalidMessageError naming the index (in `messages`) and the field. */
@@ -89,82 +77,71 @@ export class Conversation {
     const first = this.transcript.nextId;
     const parsed = Array.from(messages, (message, index) => parseMessage(message, first + index, index));
     for (const message of parsed) this.transcript.append(message);
-    if (parsed.length > 0)
-      this.#parts.events.emit({ type: 'messages-appended', from: first, to: first + parsed.length - 1 });
+    if (parsed.length > 0) this.events.emit({ type: 'messages-appended', from: first, to: first + parsed.length - 1 });
     return parsed;
   }
 
   /** The view: whole blocks and what replaces ranges of them. */
   items(): readonly ViewItem<RecordedReplacement>[] {
-    return this.#parts.view.items();
-  }
-
-  /** The messages of the view, in order: what is sent, before shaping. */
-  viewMessages(): readonly ChatMessage[] {
-    return this.#parts.messages();
+    return this.view.items();
   }
 
   /** The messages of the next request, shaped for the profile. */
   request(): readonly ChatMessage[] {
-    this.#parts.meter.usage.noteRequest(this.#parts.meter.counted(this.items(), this.#parts.settings.tools).tokens);
-    return shapeForProfile(this.viewMessages(), this.#parts.settings.profile);
+    this.meter.usage.noteRequest(this.meter.counted(this.items(), this.settings.tools).tokens);
+    return shapeForProfile(this.viewMessages(), this.settings.profile);
   }
 
   /** Tokens of the messages of the view, before shaping and without the tool definitions. */
   viewTokens(): number {
-    return this.#parts.sum().tokens;
+    return this.sum().tokens;
   }
 
   /** Tokens of one message as it is sent, with its overhead. */
   tokensOf(message: ChatMessage): TokenCount {
-    return this.#parts.meter.message(message);
+    return this.meter.message(message);
   }
 
   /** The tool definitions of the next request. */
   tools(): readonly ChatTool[] {
-    return this.#parts.settings.tools;
+    return this.settings.tools;
   }
 
   /** Tokens of the tool definitions. */
   toolTokens(): TokenCount {
-    return this.#parts.meter.tools(this.#parts.settings.tools);
-  }
-
-  /** The current budget: the usage that the server last reported, and what came since, counted and scaled. */
-  budget(): Budget {
-    return this.#parts.budget();
+    return this.meter.tools(this.settings.tools);
   }
 
   /** What the server's reports taught about the counter. */
   usage(): Pick<UsageMeter, 'calibration'> {
-    return this.#parts.meter.usage;
+    return this.meter.usage;
   }
 
   thresholds(): Thresholds {
-    return this.#parts.settings.thresholds;
+    return this.settings.thresholds;
   }
 
   profile(): ModelProfile {
-    return this.#parts.settings.profile;
+    return this.settings.profile;
   }
 
   strategy(): StrategyId {
-    return this.#parts.settings.strategy;
+    return this.settings.strategy;
   }
 
   learnedWindow(): LearnedWindow | undefined {
-    return this.#parts.settings.learnedWindow;
+    return this.settings.learnedWindow;
   }
 
   /** The trigger that may start an automatic run now; none while calls wait for results, when nothing can be sent. */
   due(): Trigger | undefined {
     const last = this.transcript.blocks.at(-1);
     if (last?.kind === 'tools' && last.open) return undefined;
-    return this.#parts.triggers.find(this.#parts.triggerInput());
+    return this.triggers.find(this.triggerInput());
   }
 
   heldBack(): ReturnType<Triggers['heldBack']> {
-    return this.#parts.triggers.heldBack(this.#parts.triggerInput());
+    return this.triggers.heldBack(this.triggerInput());
   }
 
   /** Compacts. Never rejects for an expected reason: the result says what happened. */
@@ -184,12 +161,12 @@ export class Conversation {
 
   /** All records, oldest first. */
   compactions(): readonly Compaction[] {
-    return this.#parts.view.compactions;
+    return this.view.compactions;
   }
 
   /** All records, including those that can be redone, oldest first. */
   history(): readonly CompactionEntry[] {
-    return this.#parts.view.history;
+    return this.view.history;
   }
 
   /** Undoes the newest or the named compaction; `undoneWith`: the older one whose undo takes it along. False: none. */
@@ -205,14 +182,14 @@ export class Conversation {
   #switch(type: 'compaction-undone' | 'compaction-redone', id: string | undefined, older?: string): boolean {
     const isUndo = type === 'compaction-undone';
     const tokensBefore = this.budget().used.tokens;
-    const compaction = isUndo ? this.#parts.view.drop(id, older) : this.#parts.view.redo(id);
+    const compaction = isUndo ? this.view.drop(id, older) : this.view.redo(id);
     if (compaction === undefined) return false;
-    if (compaction.strategy === 'manual') this.#parts.triggers.noteChange('given');
-    else if (isUndo) this.#parts.triggers.pause();
-    else this.#parts.triggers.noteChange('chosen');
-    this.#parts.meter.usage.forgetRequest();
+    if (compaction.strategy === 'manual') this.triggers.noteChange('given');
+    else if (isUndo) this.triggers.pause();
+    else this.triggers.noteChange('chosen');
+    this.meter.usage.forgetRequest();
     const tokensAfter = this.budget().used.tokens;
-    this.#parts.events.emit({ type, compaction, tokensBefore, tokensAfter, with: older }, { type: 'budget-changed' });
+    this.events.emit({ type, compaction, tokensBefore, tokensAfter, with: older }, { type: 'budget-changed' });
     return true;
   }
 
@@ -222,54 +199,46 @@ export class Conversation {
   readonly byHand: ByHand = BY_HAND;
 
   pins(): ReadonlySet<MessageId> {
-    return this.#parts.view.pins;
+    return this.view.pins;
   }
 
   /** Keeps messages whole in every later run. One that was replaced is restored. @throws RangeError when there is no such message. */
   pin(...ids: readonly MessageId[]): void {
-    this.#parts.view.pin(...ids);
-    this.#parts.meter.usage.forgetRequest();
-    this.#parts.events.emit({ type: 'budget-changed' });
+    this.view.pin(...ids);
+    this.meter.usage.forgetRequest();
+    this.events.emit({ type: 'budget-changed' });
   }
 
   unpin(...ids: readonly MessageId[]): void {
-    this.#parts.view.unpin(...ids);
-    this.#parts.triggers.noteChange('given');
-    this.#parts.events.emit({ type: 'budget-changed' });
+    this.view.unpin(...ids);
+    this.triggers.noteChange('given');
+    this.events.emit({ type: 'budget-changed' });
   }
 
   /** Sends other messages in place of a whole message, which must not be a call or a result. */
   amend(id: MessageId, messages: readonly ChatMessage[]): void {
-    this.#parts.view.amend(id, messages);
+    this.view.amend(id, messages);
   }
 
   /** Opens handles, or searches the raw messages for words. */
   recall(request: RecallRequest): Promise<RecallAnswer> {
-    return runInSlices(this.#parts.recall.answer(request), this.#parts.options.ports);
+    return runInSlices(this.recaller.answer(request), this.options.ports);
   }
 
   /** Changes profile, tools, thresholds, strategy or the learned window. Setting an equal value changes nothing. */
   configure(change: ConversationChange): void {
-    const before = this.#parts.settings;
+    const before = this.settings;
     const { profile = before.profile } = change;
-    if (profileKey(profile) !== profileKey(before.profile)) {
-      this.#parts.meter.useModel(profile.images);
-      this.#parts.accepted = 0;
-    }
-    this.#parts.settings = withChange(before, change);
+    if (profileKey(profile) !== profileKey(before.profile)) this.meter.useModel(profile.images);
+    this.settings = withChange(before, change);
     if (change.learnedWindow !== undefined)
-      this.#parts.events.emit({
+      this.events.emit({
         type: 'window-learned',
-        model: this.#parts.settings.profile.id,
+        model: this.settings.profile.id,
         window: change.learnedWindow,
       });
-    this.#parts.triggers.noteChange(compareSettings(before, this.#parts.settings));
-    this.#parts.events.emit({ type: 'budget-changed' });
-  }
-
-  /** Sets the size of the largest accepted request; 0: none is known. Tokens. */
-  noteAccepted(tokens: number): void {
-    this.#parts.accepted = tokens;
+    this.triggers.noteChange(compareSettings(before, this.settings));
+    this.events.emit({ type: 'budget-changed' });
   }
 
   /**
@@ -277,29 +246,29 @@ export class Conversation {
    * silently; then the window is learned.
    */
   reportUsage(usage: Usage): boolean {
-    const { message, window } = this.#parts.meter.usage.report(usage);
-    const { learnedWindow: known } = this.#parts.settings;
+    const { message, window } = this.meter.usage.report(usage);
+    const { learnedWindow: known } = this.settings;
     const isNew = window !== undefined && (known === undefined || (known.source === 'server' && known.tokens > window));
     if (isNew) {
       this.configure({
         learnedWindow: { tokens: window, source: 'error', ...(message !== undefined && { words: inEnglish(message) }) },
       });
     }
-    if (message !== undefined) this.#parts.events.emit({ type: 'warning', message });
-    this.#parts.events.emit({ type: 'budget-changed' });
+    if (message !== undefined) this.events.emit({ type: 'warning', message });
+    this.events.emit({ type: 'budget-changed' });
     return isNew;
   }
 
   /** Adds a listener; returns a function that removes it. A listener that throws does not stop the others. */
   on(listener: (event: KarlEvent) => void): () => void {
-    return this.#parts.events.add('a listener', listener);
+    return this.events.add('a listener', listener);
   }
 
   /** The whole state of the conversation, JSON-safe. */
   snapshot(): ConversationState {
-    const { compactions, pins, undone } = this.#parts.view;
-    const { calibration } = this.#parts.meter.usage;
-    const { learnedWindow } = this.#parts.settings;
+    const { compactions, pins, undone } = this.view;
+    const { calibration } = this.meter.usage;
+    const { learnedWindow } = this.settings;
     return {
       version: 1,
       messages: this.transcript.messages.map((message) => message.wire),

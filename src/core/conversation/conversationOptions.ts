@@ -69,12 +69,17 @@ export function compareSettings(before: EffectiveSettings, now: EffectiveSetting
   return RUN_INPUTS.some(differs) ? 'given' : 'same';
 }
 
+/** The largest requests that servers accepted, in tokens, by model and server (`profileKey`). */
+export type AcceptedSizes = Pick<Map<string, number>, 'get' | 'set' | 'delete'>;
+
 /** What a conversation is made of. */
 export interface ConversationOptions extends ConversationChange {
   readonly profile: ModelProfile;
   readonly counter: TextCounter;
   readonly ports: CompactorPorts;
   readonly restore?: ConversationState | StoredState | undefined;
+  /** What servers accepted before; by default nothing is known, and nothing is kept. */
+  readonly acceptedSizes?: AcceptedSizes;
   /** Called before every run. A returned reason for the user stops the run before it changes anything. */
   readonly beforeCompact?: (about: CompactionAbout, signal?: AbortSignal) => Promise<Words | undefined>;
 }
@@ -85,9 +90,8 @@ export interface CompactionAbout {
   readonly strategy: StrategyId;
   /** The conversation's model, not the summarizer's. */
   readonly model: string;
-  readonly instructions: string | undefined;
-  readonly usedTokens: number;
-  readonly limitTokens: number;
+  readonly instructions?: string | undefined;
+  readonly tokens: { readonly before: number; readonly limit: number };
 }
 
 /** A request to compact. */

@@ -11,9 +11,15 @@ import { Growing } from '../messages/growing.ts';
 import { Transcript } from '../messages/transcript.ts';
 import type { ViewItem } from '../messages/view.ts';
 import { type Budget, deriveBudget } from '../model/budget.ts';
-import { runAtOnce, type Steps } from '../steps.ts';
+import { profileKey } from '../model/providers.ts';
+import { runAtOnce, runInSlices, type Steps } from '../steps.ts';
 import { CompactedView, type Derived } from './compactedView.ts';
-import { type ConversationOptions, type EffectiveSettings, effectiveSettings } from './conversationOptions.ts';
+import {
+  type AcceptedSizes,
+  type ConversationOptions,
+  type EffectiveSettings,
+  effectiveSettings,
+} from './conversationOptions.ts';
 import { HumanFinder, type Humans } from './humans.ts';
 import { RequestMeter, type ViewSum } from './requestMeter.ts';
 import { UsageMeter } from './usageMeter.ts';
@@ -25,7 +31,7 @@ import { UsageMeter } from './usageMeter.ts';
 export class ConversationParts {
   readonly transcript = new Transcript();
   readonly view = new CompactedView(this.transcript);
-  readonly recall = new Recall(this.transcript, () => this.view.items());
+  readonly recaller = new Recall(this.transcript, () => this.view.items());
   readonly ledger = createLedger();
   readonly events = new Fanout<KarlEvent>(({ error }) =>
     this.events.emit({ type: 'warning', message: `a listener failed: ${String(error)}` }),
@@ -34,19 +40,25 @@ export class ConversationParts {
   readonly meter: RequestMeter;
   readonly options: Pick<ConversationOptions, 'ports' | 'counter' | 'beforeCompact'>;
   settings: EffectiveSettings;
-  /** The largest request that the model's server has accepted. Tokens. */
-  accepted = 0;
+  /** What servers have accepted; whoever asks one keeps this up to date. */
+  readonly acceptedSizes: AcceptedSizes;
   readonly #humans = new HumanFinder(this.transcript);
   readonly #messages = new Growing(({ messages }: ViewItem) => messages);
 
   constructor(options: Omit<ConversationOptions, 'restore'>) {
     this.options = options;
+    this.acceptedSizes = options.acceptedSizes ?? new Map();
     this.settings = effectiveSettings(options);
     this.meter = new RequestMeter(options.counter, new UsageMeter(), options.profile.images);
   }
 
-  /** Derives and counts newly appended messages in steps, so that later calls answer at once. */
-  *prepare(): Steps<void> {
+  /** Derives and counts newly appended messages in slices, so that later calls answer at once, with exact counts. */
+  async ready(): Promise<void> {
+    await this.options.counter.loaded;
+    await runInSlices(this.#prepare(), this.options.ports);
+  }
+
+  *#prepare(): Steps<void> {
     const items = yield* this.view.derive();
     yield* this.meter.sumInSteps(items);
     yield* this.#messages.ofInSteps(items);
@@ -60,7 +72,8 @@ export class ConversationParts {
     return derived;
   }
 
-  messages(): readonly ChatMessage[] {
+  /** The messages of the view, in order: what is sent, before shaping. */
+  viewMessages(): readonly ChatMessage[] {
     return this.#messages.of(this.view.items());
   }
 
@@ -94,7 +107,8 @@ export class ConversationParts {
     const fixed = this.meter.part(frozen.fixed, items, tools);
     const unread = this.meter.part(frozen.fixed + frozen.unread, items, tools) - fixed;
     const used = this.meter.request(items, tools);
-    return { ...deriveBudget(profile, used, { learned: learnedWindow, accepted: this.accepted }), fixed, unread };
+    const accepted = this.acceptedSizes.get(profileKey(profile));
+    return { ...deriveBudget(profile, used, { learned: learnedWindow, accepted }), fixed, unread };
   }
 
   triggerInput(): TriggerInput {

@@ -1,20 +1,19 @@
 import { droppedByHand } from '../compaction/byHand.ts';
-import type { Trigger } from '../compaction/compaction.ts';
-import type { CompactionRun } from '../compaction/compactionRun.ts';
+import type { CompactionResult, Trigger } from '../compaction/compaction.ts';
+import type { CompactionRun, NoteEdit, PreparedNote } from '../compaction/compactionRun.ts';
+import { finishRun, type PreparedRun, runCompaction } from '../compaction/compactor.ts';
 import { LEAST_GAIN } from '../compaction/laws.ts';
+import { describePreview, rebase } from '../compaction/preview/preview.ts';
 import type { StrategySettings } from '../compaction/strategy.ts';
+import { sentence, type Words } from '../language.ts';
 import { leaveOut } from '../ledger/ledger.ts';
 import type { MessageId } from '../messages/message.ts';
 import { type Thresholds, targetTokens } from '../model/budget.ts';
-import type { CompactRequest } from './conversationOptions.ts';
+import { runInSlices } from '../steps.ts';
+import { isSameBasis } from './compactedView.ts';
+import type { CompactRequest, PreparedPreview } from './conversationOptions.ts';
 import type { ConversationParts } from './conversationParts.ts';
 import type { RequestMeter } from './requestMeter.ts';
-
-/**
- * Estimates of new texts are off by at most this share, as measured in the editor. Plans without an exact counter leave
- * this share of their target free.
- */
-const ESTIMATE_MARGIN = 0.015;
 
 /** Triggers that compact even below the target; such a run aims at half of what it may change. */
 const REGARDLESS: readonly Trigger[] = ['command', 'message-count'];
@@ -78,11 +77,10 @@ export function makeRun(request: CompactRequest, parts: ConversationParts): Comp
   const exact = counter.exact?.() ?? counter;
   return {
     transcript,
-    index: parts.recall.index,
+    index: parts.recaller.index,
     ledger: leaveOut(parts.ledger, droppedByHand(view.compactions)),
     ...meter.counting,
     countText: (text) => exact.count(text).tokens,
-    margin: exact.onCorrected === undefined ? 0 : ESTIMATE_MARGIN,
     strategy: request.strategy ?? strategy,
     trigger,
     instructions: request.instructions,
@@ -103,10 +101,88 @@ export function makeRun(request: CompactRequest, parts: ConversationParts): Comp
     }),
     limit: most,
     gauge: { limit: budget.limit, tools: meter.tools(tools).tokens, ...meter.gauge(tools) },
-    settled: async () => counter.settled?.(),
     settings: settingsFor(trigger, settings, thresholds),
     signal: request.signal ?? new AbortController().signal,
     summarizer,
     fallback,
   };
+}
+
+/** A request for a run that is shown before it is recorded. */
+export interface PreviewRequest extends Omit<CompactRequest, 'preview'> {
+  readonly edits?: readonly NoteEdit[];
+  /** Messages to set aside although the run would keep them. */
+  readonly aside?: readonly MessageId[];
+  /** The preview that this one replaces; the notes that a model wrote for it are reused where they fit. */
+  readonly earlier?: PreparedPreview | undefined;
+}
+
+/** The result of a preview: a run that can be applied, or the reason why there is none. */
+export type PreviewOutcome =
+  | { readonly kind: 'previewed'; readonly preview: PreparedPreview }
+  | Exclude<CompactionResult, { kind: 'compacted' }>;
+
+/** Makes a run without recording it. `ahead`: a note written ahead for this view. */
+export async function preparePreview(
+  { edits, aside = [], earlier, signal, ...request }: PreviewRequest,
+  parts: ConversationParts,
+  ahead: PreparedNote | undefined,
+): Promise<PreviewOutcome> {
+  const { view, options } = parts;
+  const basis = view.basis();
+  const isOf = earlier !== undefined && isSameBasis(earlier.basis, basis);
+  const known = isOf ? earlier.notes : ahead === undefined ? [] : [ahead];
+  const spent = earlier?.spent ?? ahead?.use;
+  const run = {
+    ...makeRun({ ...request, signal }, parts),
+    edits,
+    aside: aside.length > 0 ? new Set(aside) : undefined,
+    spent,
+    prepared: known,
+  };
+  const { result, made } = await runCompaction(run, options.ports);
+  if (made === undefined || result.kind === 'cancelled')
+    return result.kind === 'compacted' ? { kind: 'cancelled', strategy: run.strategy } : result;
+  const note = made.reusable;
+  const isNew = note !== undefined && !known.some(({ written }) => written === note.written) && made.use !== undefined;
+  const preview: PreparedPreview = {
+    shown: describePreview(made, result, run, {
+      pins: view.pins,
+      keep: new Set(request.keep),
+      aside: new Set(aside),
+      upTo: request.upTo,
+    }),
+    request,
+    aside: new Set(aside),
+    made,
+    basis,
+    notes: isNew ? [...known, { ...note, use: made.use }] : known,
+    spent: made.use,
+  };
+  return { kind: 'previewed', preview };
+}
+
+const STALE = sentence('The conversation has changed since this was previewed. Preview it again.');
+
+/** Applies a preview to the present conversation and checks it again, as if it had just been made. */
+export async function finishPreview(
+  { made, basis, aside }: PreparedPreview,
+  run: CompactionRun,
+  { view, options }: Pick<ConversationParts, 'view' | 'options'>,
+): Promise<PreparedRun> {
+  const { ports } = options;
+  const stale = (why?: Words): PreparedRun => {
+    const message =
+      why === undefined
+        ? STALE
+        : sentence('The conversation has changed since this was previewed. Preview it again. ({0})', why);
+    return { result: { kind: 'failed', strategy: made.strategy.id, error: { kind: 'stale-preview', message } } };
+  };
+  if (!isSameBasis(basis, view.basis())) return stale();
+  await runInSlices(run.ledger.read(run.transcript.blocks), ports);
+  const now = await runInSlices(rebase(made, run), ports);
+  if (now === undefined) return stale();
+  const result = await finishRun({ ...run, aside }, now, ports);
+  if (result.kind === 'failed') return stale(result.error.message);
+  return result.kind === 'skipped' ? stale(result.message) : { result, made: now };
 }

@@ -17,8 +17,8 @@ export class RequestMeter {
   readonly usage: UsageMeter;
   /** One message with its overhead, as runs count it: in slices, so that the count is exact on a busy machine. */
   readonly counting: Counting = {
-    count: (message) => this.#counter.exactly.count(message).tokens,
-    countAhead: (message) => this.#counter.exactly.countAhead(message),
+    count: (message) => this.#counter.countExactly(message).tokens,
+    countAhead: (message) => this.#counter.countAhead(message),
   };
 
   constructor(counter: TextCounter, usage: UsageMeter, images?: ImageRule) {
@@ -45,12 +45,12 @@ export class RequestMeter {
 
   /** The sum over the messages of a view. */
   sum(items: readonly ViewItem[]): ViewSum {
-    return runAtOnce(this.sumInSteps(items));
+    return runAtOnce(this.#sums.of(items, 'at-once'));
   }
 
-  /** Stepwise `sum`; counts what has not been counted yet. */
+  /** Stepwise `sum`; counts what has not been counted exactly yet. */
   sumInSteps(items: readonly ViewItem[]): Steps<ViewSum> {
-    return this.#sums.of(items);
+    return this.#sums.of(items, 'in-steps');
   }
 
   /** A whole request by Karl's count, before any scaling. */
@@ -112,7 +112,7 @@ interface Summed {
   readonly items: readonly ViewItem[];
   /** One before every STRIDE-th item. */
   readonly sums: readonly ViewSum[];
-  /** The first item whose count a later correction may change, and how many corrections there were. */
+  /** The first item whose count may still change, and how many corrections there were. */
   readonly waiting: number;
   readonly corrections: number;
   readonly total: ViewSum;
@@ -131,22 +131,24 @@ class ViewSums {
     this.#counter = counter;
   }
 
-  /** The sum of a view. Counts what has not been counted yet, with a step after each item. */
-  *of(items: readonly ViewItem[]): Steps<ViewSum> {
+  /** The sum of a view. Counts what has not been counted yet, with a step after each item; in steps also long texts. */
+  *of(items: readonly ViewItem[], how: 'at-once' | 'in-steps'): Steps<ViewSum> {
     const { corrections } = this.#counter;
+    // In steps, what awaits a correction is counted again in any case.
+    const known = how === 'in-steps' ? undefined : corrections;
     const counted = this.#known.find((one) => one.items === items);
     // The same view is summed several times per request.
-    if (counted !== undefined && (counted.corrections === corrections || counted.waiting === items.length))
+    if (counted !== undefined && (counted.corrections === known || counted.waiting === items.length))
       return counted.total;
-    const { sums, waiting: known } = this.#beginning(items);
+    const { sums, ...beginning } = this.#beginning(items, known);
     const start = (sums.length - 1) * STRIDE;
-    let waiting = known;
+    let { waiting } = beginning;
     let sum = sums.at(-1) ?? NOTHING;
     for (let index = start; index < items.length; index += 1) {
       if (index === sums.length * STRIDE) sums.push(sum);
       const messages = items[index]?.messages ?? [];
       for (const message of messages) {
-        yield* this.#counter.countAhead(message);
+        if (how === 'in-steps') yield* this.#counter.countAhead(message);
         sum = this.#add(sum, message);
         if (waiting === undefined && this.#counter.isWaiting(message)) waiting = index;
       }
@@ -159,13 +161,16 @@ class ViewSums {
   }
 
   /** The known sums of a view's beginning, and the first item among them that awaits a correction. */
-  #beginning(items: readonly ViewItem[]): { readonly sums: ViewSum[]; readonly waiting: number | undefined } {
+  #beginning(
+    items: readonly ViewItem[],
+    corrections: number | undefined,
+  ): { readonly sums: ViewSum[]; readonly waiting: number | undefined } {
     let sums: ViewSum[] = [NOTHING];
     let waiting: number | undefined;
     const exact = this.#known.find((one) => one.items === items);
     for (const one of exact === undefined ? this.#known : [exact]) {
       const same = countSame(one.items, items);
-      const holds = one.corrections === this.#counter.corrections ? same : Math.min(same, one.waiting);
+      const holds = one.corrections === corrections ? same : Math.min(same, one.waiting);
       const length = Math.floor(holds / STRIDE) + 1;
       if (length <= sums.length) continue;
       sums = one.sums.slice(0, length);

@@ -12,8 +12,7 @@ import { eachInSteps, mapInSteps, orAborted, runInSlices, type Steps } from '../
 import { type CompactedView, isSameBasis, type ViewBasis } from './compactedView.ts';
 import type { CompactionAbout, CompactRequest } from './conversationOptions.ts';
 import type { ConversationParts } from './conversationParts.ts';
-import { makeRun } from './makeRun.ts';
-import { finishPreview, type PreviewOutcome, type PreviewRequest, preparePreview } from './preview.ts';
+import { finishPreview, makeRun, type PreviewOutcome, type PreviewRequest, preparePreview } from './makeRun.ts';
 
 /** The runs of one conversation. They never overlap: a second request normally joins the run under way. */
 export class Runs {
@@ -65,10 +64,9 @@ export class Runs {
   }
 
   async preview(request: PreviewRequest): Promise<PreviewOutcome> {
-    const { options, view, settings } = this.#parts;
+    const { view, settings } = this.#parts;
     const { strategy = settings.strategy, instructions, signal, earlier } = request;
-    await runInSlices(this.#parts.prepare(), options.ports);
-    await orAborted(Promise.resolve(options.counter.settled?.()), undefined, signal);
+    await this.#parts.ready();
     const isServed = strategy === 'adaptive' && instructions === undefined && earlier === undefined;
     const ahead = isServed ? await this.#ahead.read(view.basis(), signal) : undefined;
     return preparePreview(request, this.#parts, ahead);
@@ -76,17 +74,15 @@ export class Runs {
 
   async #run(request: CompactRequest): Promise<CompactionResult> {
     const { options, events, triggers } = this.#parts;
-    const { ports, counter } = options;
+    const { ports } = options;
     const { trigger, strategy = this.#parts.settings.strategy } = request;
     const started = ports.elapsed();
-    await runInSlices(this.#parts.prepare(), ports);
+    await this.#parts.ready();
     const { characters } = this.#parts.sum();
     const { instructions } = request;
     const isWaiting = instructions === undefined && strategy === 'adaptive' && this.#ahead.isWriting;
     const waitsFor = isWaiting ? 'summary' : undefined;
     events.emit({ type: 'compaction-started', strategy, trigger, characters, instructions, waitsFor });
-    // Wait for exact counts, so that equal transcripts are planned equally.
-    await orAborted(Promise.resolve(counter.settled?.()), undefined, request.signal);
     const vetoed = await this.#askBefore(request, strategy);
     const budget = this.#parts.budget();
     const tokensBefore = budget.used.tokens;
@@ -126,8 +122,7 @@ export class Runs {
       strategy,
       model: this.#parts.settings.profile.id,
       instructions,
-      usedTokens: used.tokens,
-      limitTokens: limit,
+      tokens: { before: used.tokens, limit },
     };
     const message = await this.#parts.options.beforeCompact?.(about, signal);
     return message === undefined ? undefined : { kind: 'skipped', strategy, reason: 'vetoed', message };
@@ -225,7 +220,7 @@ async function changeByHand(
   const { view, events, options } = parts;
   const { ports } = options;
   const started = ports.elapsed();
-  await runInSlices(parts.prepare(), ports);
+  await parts.ready();
   const basis = view.basis();
   const run = makeRun({ trigger: 'command' }, parts);
   const { transcript, pins, requests } = run;

@@ -57,7 +57,10 @@ const SMALLEST_INPUT_SHARE = 0.25;
 export function deriveBudget(
   profile: ModelProfile,
   used: TokenCount,
-  { learned, accepted = 0 }: { readonly learned?: LearnedWindow | undefined; readonly accepted?: number } = {},
+  {
+    learned,
+    accepted = 0,
+  }: { readonly learned?: LearnedWindow | undefined; readonly accepted?: number | undefined } = {},
 ): Omit<Budget, 'fixed' | 'unread'> {
   const { contextWindow = 0 } = profile;
   const stated = accepted > contextWindow * DISPROVED ? undefined : profile.contextWindow;

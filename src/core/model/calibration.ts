@@ -35,9 +35,6 @@ export interface CalibrationState {
 /** Nothing learned yet: counts are taken as they are. */
 export const UNCALIBRATED: CalibrationState = { factor: 1, deviation: 0, reports: 0 };
 
-/** The bounds of what reports can teach, in words. */
-export const CALIBRATION_BOUNDS = `factor from ${LEAST_RATIO} to ${MOST_RATIO}, deviation from 0 to ${MOST_DEVIATION}, reports a whole number from 1, latest (if any) as factor`;
-
 /** A stored state; undefined for anything that reports cannot have taught. */
 export function parseCalibration(stored: unknown): CalibrationState | undefined {
   return calibration.safeParse(stored).data;

@@ -28,14 +28,12 @@ export type RunHook = (run: {
 }) => Promise<HookEnd>;
 
 /** The input of a hook. Never contains message text. Tokens are those of whole requests, as in the gauge. */
-export interface HookInput {
+export interface HookInput extends Omit<CompactionAbout, 'strategy' | 'trigger'> {
   readonly hook: HookName;
   readonly conversation: string;
-  readonly model: string;
   readonly trigger: string;
   readonly strategy: string;
-  readonly instructions?: string | undefined;
-  readonly tokens: { readonly before: number; readonly after?: number; readonly limit: number };
+  readonly tokens: CompactionAbout['tokens'] & { readonly after?: number };
   /**
    * Only after a run: the id of the compaction, the strategy that failed before the fallback, and the number of raw
    * messages that were replaced or shortened.
@@ -43,20 +41,6 @@ export interface HookInput {
   readonly compaction?: string;
   readonly fellBackFrom?: string | undefined;
   readonly messages?: number;
-}
-
-/** The input of the hook before a run. */
-export function beforeInput(conversation: string, about: CompactionAbout): HookInput {
-  const { trigger, strategy, model, instructions, usedTokens, limitTokens } = about;
-  return {
-    hook: 'beforeCompact',
-    conversation,
-    model,
-    trigger,
-    strategy,
-    instructions,
-    tokens: { before: usedTokens, limit: limitTokens },
-  };
 }
 
 /** The input of the hook after a run. */

@@ -1,11 +1,23 @@
 import type { CompactionResult, Trigger } from '../compaction/compaction.ts';
-import type { ChatMessage, ChatTool } from '../messages/chat.ts';
-import type { Budget } from '../model/budget.ts';
+import { inEnglish } from '../language.ts';
+import type { ChatMessage, ChatTool, Usage } from '../messages/chat.ts';
+import type { Budget, LearnedWindow } from '../model/budget.ts';
 import type { ModelError } from '../model/classify.ts';
 import type { ModelProfile } from '../model/profile.ts';
-import { isSameModel, Lessons } from './lessons.ts';
+import { profileKey } from '../model/providers.ts';
+import { textEnvelope } from './envelope/envelope.ts';
 import type { ModelFailure, ModelReply } from './modelClient.ts';
-import { fitsNow, markEcho, planRecovery, type Recovery, type Tried } from './recovery.ts';
+import {
+  findMaxTokens,
+  fitsNow,
+  lowered,
+  markEcho,
+  planRecovery,
+  type Recovery,
+  refusedInput,
+  type Tried,
+  withLargerInput,
+} from './recovery.ts';
 import { mostAttempts, planRetry, refusesTools } from './retry.ts';
 import type { CallContext, ToolWeight, TurnProblem } from './turnContext.ts';
 
@@ -52,20 +64,35 @@ function isAboutModel(error: ModelError): boolean {
   return error.kind === 'overflow' || error.kind === 'output-limit' || refusesTools(error);
 }
 
-/** The model calls of one turn or one relayed request. Each call tries each remedy for its size once. */
+/** The model that refused a request, and why. */
+interface Refusal {
+  readonly model: ModelProfile;
+  readonly error: ModelError;
+}
+
+/** Whether both are the same model of the same server. */
+function isSameModel(one: ModelProfile, other: ModelProfile): boolean {
+  return profileKey(one) === profileKey(other);
+}
+
+/**
+ * The model calls of one turn or one relayed request. Each call tries each remedy for its size once. Answers and refusals
+ * teach how the next request must be; what a refusal merely suggests is learned once the same model has answered the
+ * request without what it refused.
+ */
 export class ModelCalls {
   readonly #context: CallContext;
-  readonly #lessons: Lessons;
+  /** The next request goes to this model without tools. */
+  #refusedTools: Refusal | undefined;
+  /** The window is learned if this model answers the shorter request. */
+  #supposed: (Refusal & { readonly window: LearnedWindow | undefined }) | undefined;
 
   constructor(context: CallContext) {
     this.#context = context;
-    this.#lessons = new Lessons(context);
-    this.#lessons.noteKnown();
   }
 
   /** Asks the model. `round` counts the calls of the turn from 1. */
   async ask(round: number): Promise<CallOutcome> {
-    const lessons = this.#lessons;
     // Remedies do not reset this count, which limits the repeats after temporary faults.
     let attempts = 0;
     let tried = NOTHING_TRIED;
@@ -77,7 +104,7 @@ export class ModelCalls {
       if (attempted.kind === 'reply') {
         const { used, limit } = budget;
         this.#context.listener.onEvent?.({ type: 'request-answered', model: model.id, tokens: used.tokens, limit });
-        if (!lessons.noteAnswer(model, budget, attempted.reply.usage)) return attempted;
+        if (!this.#noteAnswer(model, budget, attempted.reply.usage)) return attempted;
         // The server cut the request, so the answer is to a part of it only. An answer that cannot be taken back stays.
         const mayRepeat = !tried.compaction && (this.#context.takesBack || !attempted.passedOn);
         tried = { ...tried, compaction: true };
@@ -98,19 +125,19 @@ export class ModelCalls {
         tried = NOTHING_TRIED;
         continue;
       }
-      if (refusesTools(error) && partial === undefined && lessons.sendsTools) {
-        lessons.doWithoutTools({ model, error });
+      if (refusesTools(error) && partial === undefined && this.#sendsTools) {
+        this.#refusedTools = { model, error };
         attempts -= 1;
         continue;
       }
       const recovery = this.#plan(error, budget, tried);
-      lessons.learnWindow(recovery.learned, { model, error });
+      this.#learnWindow(recovery.learned, { model, error });
       // Asking again would repeat the content that was already passed on.
       const ended = partial === undefined ? await this.#cure(recovery, budget) : this.#giveUp(recovery);
       if (ended === 'again') {
         // The refused request does not count: another one replaces it.
         attempts -= 1;
-        if (recovery.kind === 'compact') lessons.supposeWindow(recovery.supposed, { model, error });
+        if (recovery.kind === 'compact') this.#supposed = { model, error, window: recovery.supposed };
         tried = {
           compaction: tried.compaction || recovery.kind === 'compact',
           output: tried.output || recovery.kind === 'lower-output',
@@ -126,15 +153,99 @@ export class ModelCalls {
     }
   }
 
+  /** The largest request, in tokens, that the conversation's model has accepted; undefined: none yet. */
+  get #accepted(): number | undefined {
+    return this.#context.conversation.acceptedSizes.get(this.#key());
+  }
+
+  /** The profile for the next request. For a model without tool support, the prompt describes the tools (`envelope/`). */
+  get #profile(): ModelProfile {
+    const profile = this.#context.conversation.profile();
+    const isRefused = this.#refusedTools !== undefined && isSameModel(this.#refusedTools.model, profile);
+    return isRefused || this.#context.withoutTools.has(this.#key()) ? { ...profile, tools: false } : profile;
+  }
+
+  /** Whether the next request carries tool definitions. */
+  get #sendsTools(): boolean {
+    return this.#context.tools.length > 0 && textEnvelope(this.#profile) === undefined;
+  }
+
+  /** The output limit of the next request, tokens; undefined: the server's default. */
+  #maxTokens(budget: Budget): number | undefined {
+    const { outputLimits, request } = this.#context;
+    return findMaxTokens(outputLimits.get(this.#key()), request?.fields, budget);
+  }
+
+  /**
+   * Learns from an answer to a request with this budget. True when the report shows that the server cut the request;
+   * then nothing else is learned.
+   */
+  #noteAnswer(model: ModelProfile, { used }: Budget, usage: Usage | undefined): boolean {
+    const { outputLimits, withoutTools, listener, conversation } = this.#context;
+    const { acceptedSizes } = conversation;
+    const key = profileKey(model);
+    if (usage !== undefined && isSameModel(model, conversation.profile()) && conversation.reportUsage(usage)) {
+      acceptedSizes.delete(key);
+      return true;
+    }
+    acceptedSizes.set(key, Math.max(used.tokens, acceptedSizes.get(key) ?? 0));
+    const limit = outputLimits.get(key);
+    if (limit !== undefined) outputLimits.set(key, withLargerInput(limit, used.tokens));
+    const [supposed, refused] = [this.#supposed, this.#refusedTools];
+    this.#supposed = undefined;
+    this.#refusedTools = undefined;
+    if (supposed !== undefined && isSameModel(supposed.model, model)) this.#learnWindow(supposed.window, supposed);
+    if (refused === undefined || !isSameModel(refused.model, model)) return false;
+    // A request without tools succeeded, which proves that the tools were at fault.
+    withoutTools.add(key);
+    listener.onEvent?.({ type: 'tools-refused', model: refused.model.id, error: refused.error });
+    return false;
+  }
+
+  /**
+   * Learns that a request with this budget is too long. A larger size that was accepted before is forgotten: the server
+   * was replaced or restarted.
+   */
+  #noteOverflow({ used }: Budget): void {
+    const { acceptedSizes } = this.#context.conversation;
+    if (this.#accepted !== undefined && this.#accepted >= used.tokens) acceptedSizes.delete(this.#key());
+  }
+
+  /** Makes the next request ask for less output. */
+  #lowerOutput(recovery: Extract<Recovery, { kind: 'lower-output' }>, budget: Budget): void {
+    const { outputLimits } = this.#context;
+    outputLimits.set(this.#key(), lowered(outputLimits.get(this.#key()), recovery, budget));
+  }
+
+  /** Learns a window, unless the conversation has changed to another model. */
+  #learnWindow(window: LearnedWindow | undefined, { model, error }: Refusal): void {
+    const { conversation, clock } = this.#context;
+    if (window === undefined || !isSameModel(model, conversation.profile())) return;
+    const { evidence, words = inEnglish(evidence) } = error;
+    conversation.configure({ learnedWindow: { ...window, at: clock.now(), words } });
+  }
+
+  /** Learns the server's counting from a refusal if it reports no usage; otherwise it would refuse each full window. */
+  #calibrate(error: ModelError, { used }: Budget): void {
+    const { conversation } = this.#context;
+    const input = error.lowerBound === true ? undefined : refusedInput(error);
+    if (input === undefined || input <= used.tokens || conversation.usage().calibration.reports > 0) return;
+    conversation.reportUsage({ prompt_tokens: input });
+  }
+
+  #key(): string {
+    return profileKey(this.#context.conversation.profile());
+  }
+
   #messages(): readonly ChatMessage[] {
     return this.#context.conversation.viewMessages();
   }
 
   #plan(error: ModelError, budget: Budget, tried: Tried): Recovery {
-    const { accepted } = this.#lessons;
-    if (error.kind === 'overflow') this.#lessons.noteOverflow(budget);
+    const accepted = this.#accepted;
+    if (error.kind === 'overflow') this.#noteOverflow(budget);
     const toolTokens = this.#context.conversation.toolTokens().tokens;
-    const maxTokens = this.#lessons.maxTokens(budget);
+    const maxTokens = this.#maxTokens(budget);
     return planRecovery({ error, budget, maxTokens, toolTokens, accepted, tried });
   }
 
@@ -142,7 +253,7 @@ export class ModelCalls {
   async #cure(recovery: Recovery, budget: Budget): Promise<'again' | 'cancelled' | TurnProblem | undefined> {
     if (recovery.kind === 'compact') return this.#compact(recovery.targetTokens, recovery.error, budget);
     if (recovery.kind !== 'lower-output') return this.#giveUp(recovery);
-    this.#lessons.lowerOutput(recovery, budget);
+    this.#lowerOutput(recovery, budget);
     return 'again';
   }
 
@@ -156,7 +267,7 @@ export class ModelCalls {
     // A run's target is for the messages alone by Karl's count, while the budget may be scaled by the server's reports.
     const scale = (conversation.viewTokens() + toolTokens) / Math.max(1, before.used.tokens);
     const target = Math.max(1, Math.floor(targetTokens * scale) - toolTokens);
-    this.#lessons.calibrate(error, before);
+    this.#calibrate(error, before);
     const refused = conversation.budget();
     const result = await runCompaction(this.#context, { trigger: 'overflow', targetTokens: target });
     if (signal.aborted || result?.kind === 'cancelled') return 'cancelled';
@@ -184,10 +295,10 @@ export class ModelCalls {
     const { conversation, client, tools, clock, listener, signal, dress = (view) => view } = this.#context;
     for (let attempt = before + 1; ; attempt += 1) {
       const model = conversation.profile();
-      const { profile } = this.#lessons;
+      const profile = this.#profile;
       listener.onState?.({ kind: 'asking', round, model: profile.id });
       const budget = conversation.budget();
-      const maxTokens = this.#lessons.maxTokens(budget);
+      const maxTokens = this.#maxTokens(budget);
       const request = {
         profile,
         ...dress({ messages: conversation.request(), tools: tools.map((tool) => tool.definition) }),
@@ -224,6 +335,8 @@ export class ModelCalls {
  * near. Undefined: nothing was due or allowed.
  */
 export async function compactWhenDue(context: CallContext): Promise<CompactionResult | undefined> {
+  // New messages are counted in slices.
+  await context.conversation.ready();
   const trigger = context.conversation.due();
   if (trigger === undefined) {
     if (context.preparesSummaries) context.conversation.prepare(context.signal);

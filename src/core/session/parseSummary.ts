@@ -142,39 +142,39 @@ export function parseSummary(content: unknown, length: number): ParsedSummary | 
     if (!read.ok) dropped.push(read.error);
     return read.ok ? [read.value] : [];
   });
-  const keptUndone = undone.flatMap((value) => readUndone(value, length) ?? []);
-  if (keptUndone.length < undone.length)
-    dropped.push(sentence('a compression that was undone is malformed: it cannot be redone'));
-  const keptPins = pins.filter(
-    (pin): pin is number => Number.isInteger(pin) && Number(pin) >= 0 && Number(pin) < length,
+  const keep = <Kept>(
+    values: readonly unknown[],
+    read: (value: unknown) => Kept | undefined,
+    told: Sentence,
+  ): Kept[] => {
+    const kept = values.flatMap((value) => read(value) ?? []);
+    if (kept.length < values.length) dropped.push(told);
+    return kept;
+  };
+  const keptUndone = keep(
+    undone,
+    (value) => readUndone(value, length),
+    sentence('a compression that was undone is malformed: it cannot be redone'),
   );
-  const keptProfiles = profiles.filter((use) => profileUse.safeParse(use).success);
-  const badProfiles = profiles.length - keptProfiles.length;
-  if (badProfiles > 0)
-    dropped.push(
-      badProfiles === 1
-        ? sentence('1 of the profiles that were used is malformed: dropped')
-        : sentence('{0} of the profiles that were used are malformed: dropped', String(badProfiles)),
-    );
+  const keptProfiles = keep(
+    profiles,
+    (use) => (profileUse.safeParse(use).success ? (use as ProfileUse) : undefined),
+    sentence('what is malformed among the profiles that were used: dropped'),
+  );
+  const pin = z.int().check(z.gte(0), z.lt(length));
+  const keptPins = keep(pins, (value) => pin.safeParse(value).data, sentence('pins that refer to no message: dropped'));
   const ofModel = profile === undefined ? undefined : repairProfile(profile);
   if (profile !== undefined && ofModel === undefined)
     dropped.push(sentence('the profile of the model has no name: dropped'));
   if (ofModel !== undefined && ofModel.repaired.length > 0)
     dropped.push(sentence('the profile of the model has invalid values ({0}): repaired', ofModel.repaired.join(', ')));
-  const badPins = pins.length - keptPins.length;
-  if (badPins > 0)
-    dropped.push(
-      badPins === 1
-        ? sentence('1 pin refers to no message: dropped')
-        : sentence('{0} pins refer to no message: dropped', String(badPins)),
-    );
   const details = {
     // Unchecked fields pass through as they were written.
     compactions: keptCompactions,
     pins: keptPins,
     ...(keptUndone.length > 0 && { undone: keptUndone }),
     ...(ofModel !== undefined && { profile: ofModel.profile }),
-    ...(keptProfiles.length > 0 && { profiles: keptProfiles as ProfileUse[] }),
+    ...(keptProfiles.length > 0 && { profiles: keptProfiles }),
     ...(learned !== undefined && { learnedWindow: learned }),
     ...(state !== undefined && { state }),
   };

@@ -2,25 +2,22 @@ import type { Trigger } from '../compaction/compaction.ts';
 import type { Conversation } from '../conversation/conversation.ts';
 import type { ChatMessage } from '../messages/chat.ts';
 import { byHuman } from '../messages/human.ts';
-import { profileKey } from '../model/providers.ts';
 import { reasonOf } from '../result.ts';
 import { orAborted } from '../steps.ts';
 import { planContinuation } from './continuation.ts';
 import type { ModelClient } from './modelClient.ts';
 import type { Tool } from './tools.ts';
 import { append, runTurn } from './turn.ts';
-import {
-  type AcceptedSizes,
-  type Clock,
-  nothingTaught,
-  type SessionListener,
-  type SessionState,
-  type SessionStore,
-  type Taught,
-  type TurnContext,
-  type TurnLimits,
-  type TurnOutcome,
-  type UserContent,
+import type {
+  Clock,
+  SessionListener,
+  SessionState,
+  SessionStore,
+  Taught,
+  TurnContext,
+  TurnLimits,
+  TurnOutcome,
+  UserContent,
 } from './turnContext.ts';
 
 /** The default stops an endless loop. */
@@ -43,8 +40,6 @@ export interface AgentSessionOptions {
   readonly limits?: Partial<TurnLimits>;
   /** Models known to refuse tool definitions, by profile key; the session adds those it discovers. */
   readonly withoutTools?: Set<string>;
-  /** What servers accepted before; by default nothing is known, and nothing is kept. */
-  readonly acceptedSizes?: AcceptedSizes;
   /** Called before every automatic compaction (modes "ask" and "manual"); absent: always allowed. */
   readonly mayCompact?: (trigger: Trigger, signal: AbortSignal) => Promise<boolean>;
   /** Whether a model may write summaries ahead of an automatic compaction; default: yes. */
@@ -87,10 +82,9 @@ export class AgentSession {
 
   constructor(options: AgentSessionOptions) {
     this.#options = options;
-    const { conversation, withoutTools = new Set(), acceptedSizes = new Map(), queued = [] } = options;
+    const { conversation, withoutTools = new Set(), queued = [] } = options;
     for (const content of queued) this.#enqueue(content, true);
-    this.#taught = { ...nothingTaught(), withoutTools, acceptedSizes };
-    conversation.noteAccepted(acceptedSizes.get(profileKey(conversation.profile())) ?? 0);
+    this.#taught = { outputLimits: new Map(), withoutTools };
     conversation.configure({ tools: options.tools.map((tool) => tool.definition) });
   }
 
@@ -245,25 +239,19 @@ export class AgentSession {
   }
 
   #context(signal: AbortSignal): TurnContext {
-    const { listener = {}, limits } = this.#options;
-    const { mayCompact = async () => true, preparesSummaries = () => true } = this.#options;
+    const { listener, limits, preparesSummaries = () => true } = this.#options;
     return {
+      mayCompact: async () => true,
       ...this.#options,
       ...this.#taught,
       limits: { ...DEFAULT_LIMITS, ...limits },
       paused: () => this.#paused?.promise,
       takeBetween: () => this.#takeBetween(),
       tookBetween: () => this.#options.listener?.onQueue?.(this.queued),
-      mayCompact,
       preparesSummaries: preparesSummaries(),
       takesBack: true,
       signal,
-      listener: {
-        onState: (state) => this.#setState(state),
-        onDelta: (delta) => listener.onDelta?.(delta),
-        onEvent: (event) => listener.onEvent?.(event),
-        onCost: (cost) => listener.onCost?.(cost),
-      },
+      listener: { ...listener, onState: (state) => this.#setState(state) },
     };
   }
 

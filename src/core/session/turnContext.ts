@@ -141,22 +141,12 @@ export interface SessionListener {
   onEvent?(event: KarlEvent): void;
 }
 
-/** The largest requests that servers accepted, by model and server (`profileKey`); may outlive the session. */
-export type AcceptedSizes = Pick<Map<string, number>, 'get' | 'set' | 'delete'>;
-
 /** What was learned from servers, by model and server (`profileKey`); kept across turns. */
 export interface Taught {
   /** From refusals of too much output. */
   readonly outputLimits: Map<string, OutputLimit>;
-  /** The largest accepted request. Tokens. */
-  readonly acceptedSizes: AcceptedSizes;
   /** Models whose servers refused tool definitions and accepted the request without them. */
   readonly withoutTools: Set<string>;
-}
-
-/** Nothing learned yet. */
-export function nothingTaught(): Taught {
-  return { outputLimits: new Map(), acceptedSizes: new Map(), withoutTools: new Set() };
 }
 
 /** Everything a model call needs, whether a turn of the session or a relayed request makes it. */

@@ -20,8 +20,8 @@ export interface TokenCount {
 }
 
 /**
- * Counts text. A port: the engine injects a synchronous exact counter, the extension host one that estimates large
- * texts at once and corrects the estimates when its worker has counted.
+ * Counts text. A port: the engine injects a counter that is always exact, the extension host one that estimates long
+ * texts, and all of them until its tables are loaded; work that is done in slices counts those exactly.
  */
 export interface TextCounter {
   readonly encoding: Encoding;
@@ -29,16 +29,12 @@ export interface TextCounter {
   count(text: string): TokenCount;
   /** The same in steps, for counters that take long with a long text. */
   countInSteps?(text: string): Steps<TokenCount>;
-  /** Calls back when an exact count can replace an earlier estimate: then `count` should be called again. */
-  onCorrected?(listener: () => void): () => void;
-  /**
-   * The counter for work that is done in slices: exact, however busy the machine is. `undefined` while not available.
-   */
+  /** For a counter that estimates: the one for work that is done in slices. `undefined` until its tables are loaded. */
   exact?(): TextCounter | undefined;
-  /** Resolves when no estimate given so far will be replaced any more. */
-  settled?(): Promise<void>;
+  /** Resolves when the tables are loaded, or cannot be. */
+  readonly loaded?: Promise<void>;
   /** Counts a text as it arrives; the cost of a part does not depend on the parts before it. */
-  stream?(): StreamCount;
+  stream?(): StreamCount | undefined;
 }
 
 /** Counts the tokens of one text that arrives in parts. */

@@ -1,4 +1,4 @@
-import type { Encoding, StreamCount, TokenCount } from './counter.ts';
+import type { Encoding, TokenCount } from './counter.ts';
 
 /** Longer texts are estimated from samples, so that the time does not grow with the text. UTF-16 units. */
 const SAMPLED_ABOVE = 65_536;
@@ -113,29 +113,4 @@ const SCRIPTS: readonly ({ readonly to: number } & Readonly<Record<Encoding, num
 
 function tokensOfCharacter(unit: number, encoding: Encoding): number {
   return SCRIPTS.find(({ to }) => unit < to)?.[encoding] ?? 1.2;
-}
-
-/** Parts are collected up to this size before they are estimated: many tiny parts would be rounded up too often. */
-const CHUNK = 4096;
-
-/** Estimates a text that arrives in parts, for when no vocabulary is loaded. */
-export class EstimateStream implements StreamCount {
-  readonly #encoding: Encoding;
-  #settled = 0;
-  #rest = '';
-
-  constructor(encoding: Encoding) {
-    this.#encoding = encoding;
-  }
-
-  append(part: string): void {
-    this.#rest += part;
-    if (this.#rest.length < CHUNK) return;
-    this.#settled += estimateTokens(this.#rest, this.#encoding).tokens;
-    this.#rest = '';
-  }
-
-  count(): TokenCount {
-    return { tokens: this.#settled + estimateTokens(this.#rest, this.#encoding).tokens, source: 'estimated' };
-  }
 }

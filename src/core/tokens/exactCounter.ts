@@ -1,9 +1,8 @@
 import type { Steps } from '../steps.ts';
-import { CL100K } from './cl100k.ts';
 import type { Encoding, StreamCount, TextCounter, TokenCount } from './counter.ts';
 import { countLongPiece, Merger, WINDOW } from './merge.ts';
-import { O200K } from './o200k.ts';
 import { END_BYTE, type PreTokenizer, UNSURE } from './pieces.ts';
+import { CL100K, O200K } from './preTokenizers.ts';
 import { equalBytes, hashBytes, LONGEST_TOKEN, NO_RANK, type RankTable, SLACK } from './rankTable.ts';
 
 const encoder = new TextEncoder();

@@ -19,13 +19,13 @@ const SIDE_TEXTS = ['reasoning_content', 'reasoning', 'refusal'] as const;
 
 interface Estimate {
   readonly count: TokenCount;
-  /** The number of corrections so far when a text in it was only estimated; `undefined` when all text was counted. */
-  readonly waitingSince: number | undefined;
+  /** The counter for slices when a text in it was only estimated; `undefined` when all text was counted. */
+  readonly waitingFor: TextCounter | undefined;
 }
 
 /**
  * Counts chat messages, each once: a count is stored for the message object, which must not be changed. A count with
- * estimated text is made again after the counter reports a correction.
+ * estimated text is made again when the tables are loaded, and in work that is done in slices.
  *
  * `counted` means that a tokenizer counted the text; the marks around it follow the rules above.
  */
@@ -41,15 +41,13 @@ export class MessageCounter {
   constructor(counter: TextCounter, images?: ImageRule) {
     this.#counter = counter;
     this.#images = images;
-    counter.onCorrected?.(() => {
-      this.#corrections++;
-    });
   }
 
-  /** Counts the long texts of a message in steps, if the counter can, so that `countMessage` then answers at once. */
-  countAhead(wire: ChatMessage, by: TextCounter = this.#counter): Iterable<void> {
-    const isKept = this.#counted.has(wire) || this.#estimated.has(wire);
-    const texts = by.countInSteps === undefined || isKept ? [] : longTexts(wire);
+  /** Counts the long texts of a message in steps, if the counter can, so that they are counted exactly from then on. */
+  countAhead(wire: ChatMessage): Iterable<void> {
+    const by = this.#exact();
+    const isFinal = this.#known(wire, by) !== undefined;
+    const texts = by.countInSteps === undefined || isFinal ? [] : longTexts(wire);
     return texts.length === 0 ? [] : this.#countTextsAhead(wire, texts, by);
   }
 
@@ -68,20 +66,19 @@ export class MessageCounter {
     return this.#known(wire, by) ?? this.#keep(wire, (counter) => countWire(counter, wire, this.#images), by, ahead);
   }
 
-  /** The same two methods for work that is done in slices: exact, if the counter can. */
-  readonly exactly = {
-    count: (wire: ChatMessage): TokenCount => this.#countWire(wire, this.#exact()),
-    countAhead: (wire: ChatMessage): Iterable<void> => this.countAhead(wire, this.#exact()),
-  };
-
-  /** How many corrections the counter has reported. */
-  get corrections(): number {
-    return this.#corrections;
+  /** The same for work that is done in slices: exact, if the counter can. */
+  countExactly(wire: ChatMessage): TokenCount {
+    return this.#countWire(wire, this.#exact());
   }
 
-  /** True when a correction may change the count of a message. */
+  /** Changes when a count may differ from an earlier one. */
+  get corrections(): number {
+    return this.#corrections + Number(this.#exact() !== this.#counter);
+  }
+
+  /** True when the count of a message may still change. */
   isWaiting(wire: ChatMessage): boolean {
-    return this.#estimated.get(wire)?.waitingSince !== undefined;
+    return this.#estimated.get(wire)?.waitingFor !== undefined;
   }
 
   /** Tokens of a request's tool definitions; cached for the array object. */
@@ -104,8 +101,8 @@ export class MessageCounter {
     const tokens = this.#counted.get(owner);
     if (tokens !== undefined) return { tokens, source: 'counted' };
     const kept = this.#estimated.get(owner);
-    const isFinal = kept?.waitingSince === undefined;
-    return isFinal || (by === this.#counter && kept.waitingSince === this.#corrections) ? kept?.count : undefined;
+    const isFinal = kept?.waitingFor === undefined;
+    return isFinal || (by === this.#counter && kept.waitingFor === this.#exact()) ? kept?.count : undefined;
   }
 
   #keep(
@@ -114,7 +111,6 @@ export class MessageCounter {
     by: TextCounter,
     ahead?: ReadonlyMap<string, TokenCount>,
   ): TokenCount {
-    const corrections = this.#corrections;
     let waiting = false;
     const watching: TextCounter = {
       encoding: this.#counter.encoding,
@@ -125,10 +121,9 @@ export class MessageCounter {
       },
     };
     const fresh = count(watching);
-    if (fresh.source === 'counted') {
-      this.#counted.set(owner, fresh.tokens);
-      this.#estimated.delete(owner);
-    } else this.#estimated.set(owner, { count: fresh, waitingSince: waiting ? corrections : undefined });
+    if (this.#estimated.delete(owner)) this.#corrections += 1;
+    if (fresh.source === 'counted') this.#counted.set(owner, fresh.tokens);
+    else this.#estimated.set(owner, { count: fresh, waitingFor: waiting ? this.#exact() : undefined });
     return fresh;
   }
 }

@@ -1,8 +1,10 @@
+import type { Steps } from '../steps.ts';
+
 /**
- * The ranks of an encoding as flat typed arrays, which can be shared with a worker. A rank says when a pair of
- * neighbours is merged (lowest first); bytes that have a rank are a token.
+ * The ranks of an encoding as flat typed arrays. A rank says when a pair of neighbours is merged (lowest first); bytes
+ * that have a rank are a token.
  */
-export interface RankArrays {
+interface RankArrays {
   /**
    * Open-addressing hash table, four words per slot: the token's hash, the offset of its bytes in `bytes`, and
    * `length << 18 | rank`; 0 marks a free slot.
@@ -51,14 +53,12 @@ export function equalBytes(left: DataView, a: number, right: DataView, b: number
 
 /** Looks tokens up. */
 export class RankTable {
-  readonly arrays: RankArrays;
   readonly #slots: Int32Array;
   readonly #pairs: Int32Array;
   readonly #bytes: DataView;
   readonly #mask: number;
 
   constructor(arrays: RankArrays) {
-    this.arrays = arrays;
     this.#slots = arrays.slots;
     this.#pairs = arrays.pairs;
     this.#bytes = new DataView(arrays.bytes.buffer, arrays.bytes.byteOffset, arrays.bytes.byteLength);
@@ -100,18 +100,18 @@ export interface PackedTokens {
   readonly bytes: Uint8Array;
 }
 
-/** Allocates memory for typed arrays: plain, or shared between threads. */
-export type Allocate = (bytes: number) => ArrayBuffer | SharedArrayBuffer;
+/** How many tokens are put into a table between two steps. */
+const TOKENS_AT_ONCE = 1_024;
 
-/** Builds the table of an encoding. */
-export function buildRankTable(tokens: PackedTokens, allocate: Allocate = (size) => new ArrayBuffer(size)): RankTable {
+/** Builds the table of an encoding, in steps. */
+export function* buildRankTable(tokens: PackedTokens): Steps<RankTable> {
   const { lengths } = tokens;
   const slotCount = 2 ** Math.ceil(Math.log2(lengths.length * 2));
-  const bytes = new Uint8Array(allocate(tokens.bytes.length + SLACK));
+  const bytes = new Uint8Array(tokens.bytes.length + SLACK);
   bytes.set(tokens.bytes);
   const view = new DataView(bytes.buffer);
-  const slots = new Int32Array(allocate(slotCount * 16));
-  const pairs = new Int32Array(allocate(0x10000 * 4)).fill(NO_RANK);
+  const slots = new Int32Array(slotCount * 4);
+  const pairs = new Int32Array(0x10000).fill(NO_RANK);
   let start = 0;
   for (let rank = 0; rank < lengths.length; rank++) {
     const length = lengths[rank] as number;
@@ -122,6 +122,7 @@ export function buildRankTable(tokens: PackedTokens, allocate: Allocate = (size)
     slots[at + 2] = (length << RANK_BITS) | rank;
     if (length === 2) pairs[(bytes[start] as number) | ((bytes[start + 1] as number) << 8)] = rank;
     start += length;
+    if (rank % TOKENS_AT_ONCE === 0) yield;
   }
   return new RankTable({ slots, pairs, bytes });
 }

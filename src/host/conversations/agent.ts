@@ -259,7 +259,7 @@ export class Agent {
 
   #createSession(): AgentSession {
     const { file } = this.#active;
-    const { windows, models, view } = this.#parts;
+    const { models, view } = this.#parts;
     const prompt = () => this.#prompt ?? '';
     return new AgentSession({
       conversation: this.#conversation,
@@ -282,7 +282,6 @@ export class Agent {
       clock: SYSTEM_CLOCK,
       preparesSummaries: () => this.#mode !== 'manual',
       withoutTools: models.withoutTools,
-      acceptedSizes: windows.accepted,
       queued: this.queue,
       beforeQueued: (signal) => {
         this.#begin();

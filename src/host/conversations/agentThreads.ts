@@ -128,7 +128,6 @@ export class AgentThreads {
       },
       mayCompact: (trigger, signal, conversation) => this.#questionOf(conversation).mayCompress(trigger, signal),
       preparesSummaries: () => settings.current['compaction.mode'] !== 'manual',
-      acceptedSizes: windows.accepted,
       onEvent: (match, event) => this.#receive(nameOf(match), match.conversation, event),
     });
   }
@@ -165,6 +164,7 @@ export class AgentThreads {
       beforeCompact: (about, signal) => runHookBefore(this.#parts, id, about, signal),
       ports: CONVERSATION_PORTS,
       learnedWindow: this.#parts.windows.known(profile),
+      acceptedSizes: this.#parts.windows.accepted,
       restore,
     });
     if (kind === 'aside') return conversation;

@@ -70,6 +70,7 @@ export class ConversationFactory {
       ...this.models.changeFor(profile, () => conversation),
       profile,
       counter: this.models.counter(profile),
+      acceptedSizes: windows.accepted,
       beforeCompact: (about, signal) => runHookBefore(this.#parts, file.id, about, signal),
       ports: CONVERSATION_PORTS,
       restore: {
@@ -230,10 +231,9 @@ export class ConversationFactory {
     else if (problem.kind !== 'closed' && problem.kind !== 'lock-lost') this.#parts.log.warn(problem.message);
   }
 
-  /** Stores the conversations of other agents and ends the workers of the counters. */
+  /** Stores the conversations of other agents. */
   async dispose(): Promise<void> {
     this.provider.dispose();
     await this.threads.close();
-    await this.models.dispose();
   }
 }

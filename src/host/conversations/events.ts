@@ -4,7 +4,7 @@ import type { CompactionAbout } from '../../core/conversation/conversationOption
 import type { KarlEvent } from '../../core/events/event.ts';
 import { translate, type Words } from '../../core/language.ts';
 import type { ModelProfile } from '../../core/model/profile.ts';
-import { afterInput, beforeInput, type HookInput, type HookVerdict, readHookEnd } from '../../core/session/hooks.ts';
+import { afterInput, type HookInput, type HookVerdict, readHookEnd } from '../../core/session/hooks.ts';
 import type { Basics } from '../basics.ts';
 import type { Windows } from '../servers/windows.ts';
 import { diskFolders } from '../settings/trust.ts';
@@ -22,7 +22,7 @@ export async function runHookBefore(
   about: CompactionAbout,
   signal?: AbortSignal,
 ): Promise<Words | undefined> {
-  const verdict = await runHook(parts, beforeInput(conversation, about), signal);
+  const verdict = await runHook(parts, { hook: 'beforeCompact', conversation, ...about }, signal);
   return verdict.kind === 'veto' ? verdict.reason : undefined;
 }
 

@@ -9,7 +9,7 @@ import { describeProblems, type ProfileProblem } from '../../core/model/profileF
 import { EDITOR_MODELS } from '../../core/model/providers.ts';
 import { type ResolvedProfile, resolveProfile } from '../../core/model/resolve.ts';
 import type { ModelClient } from '../../core/session/modelClient.ts';
-import type { Encoding } from '../../core/tokens/counter.ts';
+import type { Encoding, TextCounter } from '../../core/tokens/counter.ts';
 import type { Basics } from '../basics.ts';
 import { EditorModelClient } from '../editorModels/editorModelClient.ts';
 import { askEditorModel, findEditorWindow } from '../editorModels/editorModels.ts';
@@ -38,7 +38,7 @@ export class Models {
   #loaded: Awaited<ReturnType<HostAdapters['loadProfiles']>> = { layers: [], problems: [] };
   #loading: Promise<void> = Promise.resolve();
   /** Made when they are first needed. */
-  readonly #counters = new Map<Encoding, ReturnType<HostAdapters['createCounter']>>();
+  readonly #counters = new Map<Encoding, TextCounter>();
   #client: ModelClient | undefined;
   /** Models that take no tool definitions. Forgotten with the window, since a server can be restarted with other options. */
   readonly withoutTools = new Set<string>();
@@ -115,11 +115,8 @@ export class Models {
   };
 
   /** The counter for the tokenizer of a model. */
-  counter({ encoding = 'o200k_base' }: ModelProfile): ReturnType<HostAdapters['createCounter']> {
-    const known = this.#counters.get(encoding);
-    if (known !== undefined) return known;
-    const counter = this.#parts.adapters.createCounter(encoding, this.#parts.log.warn);
-    counter.onCorrected?.(this.#parts.view.refresh);
+  counter({ encoding = 'o200k_base' }: ModelProfile): TextCounter {
+    const counter = this.#counters.get(encoding) ?? this.#parts.adapters.createCounter(encoding, this.#parts.log.warn);
     this.#counters.set(encoding, counter);
     return counter;
   }
@@ -143,11 +140,6 @@ export class Models {
       ? chooseSummarizer(this.#settings, profile, makers)
       : { summarizer: undefined };
     return { ...changeForSettings(this.#settings), ...summarizer };
-  }
-
-  /** Ends the workers of the counters. */
-  async dispose(): Promise<void> {
-    await Promise.all([...this.#counters.values()].map((counter) => counter.dispose()));
   }
 
   get #settings() {

@@ -41,19 +41,20 @@ export async function recordSession(
     signal.throwIfAborted();
     await CONVERSATION_PORTS.pause();
   };
+  await counter.loaded;
   return await runInSlices(record(file, session, counter), { ...CONVERSATION_PORTS, pause });
 }
 
 function* record(file: string, session: Recorded, counter: TextCounter): Steps<OpenedSession> {
   const { agent, agentTitle, messages, compactions } = session;
-  const counting = new MessageCounter(counter).exactly;
+  const counting = new MessageCounter(counter);
   const transcript = new Transcript();
   yield* eachInSteps(messages, (message) => transcript.append(parseMessage(message, transcript.nextId)));
   const records = yield* recordAgents(transcript.messages, compactions, agentTitle, {
     newId: CONVERSATION_PORTS.newId,
     now: CONVERSATION_PORTS.now,
-    count: (message) => counting.count(message).tokens,
-    countAhead: counting.countAhead,
+    count: (message) => counting.countExactly(message).tokens,
+    countAhead: (message) => counting.countAhead(message),
   });
   const view = new CompactedView(transcript);
   view.restore(records, []);

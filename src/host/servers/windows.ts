@@ -1,12 +1,12 @@
 import type * as vscode from 'vscode';
 import type { ReadKey, ServedWindow } from '../../adapters.ts';
 import type { Conversation } from '../../core/conversation/conversation.ts';
+import type { AcceptedSizes } from '../../core/conversation/conversationOptions.ts';
 import { language, t } from '../../core/language.ts';
 import type { LearnedWindow } from '../../core/model/budget.ts';
 import type { ModelProfile } from '../../core/model/profile.ts';
 import { EDITOR_MODELS, profileKey } from '../../core/model/providers.ts';
 import { findSetWindow, type HeardWindow, hearWindow } from '../../core/model/windows.ts';
-import type { AcceptedSizes } from '../../core/session/turnContext.ts';
 import type { Notices } from '../notices/notices.ts';
 import type { Settings } from '../settings/settings.ts';
 

@@ -313,7 +313,7 @@ describe('stored conversations', () => {
       assert.deepEqual(new Set(kinds(again)), new Set(['dropped-compaction']));
       assert.equal(kinds(again).length, 4);
       assert.ok(
-        again.stored.problems.some(({ message }) => inEnglish(message) === '1 pin refers to no message: dropped.'),
+        again.stored.problems.some(({ message }) => inEnglish(message) === 'pins that refer to no message: dropped.'),
       );
     });
   });
@@ -348,7 +348,7 @@ describe('stored conversations', () => {
     assert.deepEqual(again.stored.details, { compactions: [], pins: [0], profiles });
     assert.match(
       inEnglish(again.stored.problems[0]?.message ?? ''),
-      /^1 of the profiles that were used is malformed: dropped\.$/,
+      /^what is malformed among the profiles that were used: dropped\.$/,
     );
     await again.close();
   });

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { readdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { findRanks, loadRanks } from '../../../src/adapters/tiktoken/ranks.ts';
+import { runAtOnce } from '../../../src/core/steps.ts';
 import { buildRankTable, LONGEST_TOKEN, SLACK } from '../../../src/core/tokens/rankTable.ts';
 import { ENCODINGS } from './reference.ts';
 
@@ -20,7 +21,7 @@ describe('the rank file', () => {
     it(`holds every token of ${encoding} once, each found under its rank`, () => {
       const tokens = loadRanks(findRanks(), encoding);
       assert.equal(tokens.lengths.length, count);
-      const table = buildRankTable(tokens);
+      const table = runAtOnce(buildRankTable(tokens));
       const bytes = new Uint8Array(tokens.bytes.length + SLACK);
       bytes.set(tokens.bytes);
       const view = new DataView(bytes.buffer);
@@ -53,6 +54,5 @@ describe('the rank file', () => {
 
   it('is refused when it is something else', () => {
     assert.throws(() => loadRanks(new URL(import.meta.url).pathname, 'o200k_base'), /not a rank file.*ranksFile\.test/);
-    assert.throws(() => loadRanks(readFileSync(new URL(import.meta.url)), 'o200k_base'), /not a rank file/);
   });
 });

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import type { Conversation } from '../../../src/core/conversation/conversation.ts';
-
 import { isFenced } from '../../../src/core/messages/fence.ts';
 import { contentText } from '../../../src/core/messages/parse.ts';
 import { assistant, converse, fill, reads, scripted, user } from '../conversation/kit.ts';

@@ -19,8 +19,7 @@ describe('what is asked before a compaction', () => {
         strategy: 'heuristic',
         model: 'test',
         instructions: 'keep it',
-        usedTokens: used.tokens,
-        limitTokens: limit,
+        tokens: { before: used.tokens, limit },
       },
     ]);
   });

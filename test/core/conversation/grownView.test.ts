@@ -7,18 +7,17 @@ import { converse, PROFILE } from './kit.ts';
 
 /** A counter whose every figure is an estimate until the test corrects it. */
 function correctable(): TextCounter & { correct(): void } {
-  const listeners = new Set<() => void>();
-  let exact = 0;
+  const exact: TextCounter = {
+    encoding: 'o200k_base',
+    count: (text) => ({ tokens: text.length + 1, source: 'counted' }),
+  };
+  let isLoaded = false;
   return {
     encoding: 'o200k_base',
-    count: (text) => ({ tokens: text.length + exact, source: exact === 0 ? 'estimated' : 'counted' }),
-    onCorrected: (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    count: (text) => (isLoaded ? exact.count(text) : { tokens: text.length, source: 'estimated' }),
+    exact: () => (isLoaded ? exact : undefined),
     correct: () => {
-      exact = 1;
-      for (const listener of listeners) listener();
+      isLoaded = true;
     },
   };
 }

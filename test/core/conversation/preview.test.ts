@@ -4,7 +4,7 @@ import path from 'node:path';
 import { UNVERIFIED } from '../../../src/core/compaction/audit/statements.ts';
 import type { Conversation } from '../../../src/core/conversation/conversation.ts';
 import type { PreparedPreview } from '../../../src/core/conversation/conversationOptions.ts';
-import type { PreviewRequest } from '../../../src/core/conversation/preview.ts';
+import type { PreviewRequest } from '../../../src/core/conversation/makeRun.ts';
 import type { KarlEvent } from '../../../src/core/events/event.ts';
 import { inEnglish } from '../../../src/core/language.ts';
 import { assistant, compact, converse, reads, scripted, system, tool, user } from './kit.ts';

@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict';
-import type { TextCounter } from '../../../src/core/tokens/counter.ts';
 import { describeFigures, describeReceipt } from '../../../src/host/present/receipt.ts';
-import { exactCounter } from '../../adapters/tiktoken/reference.ts';
 import { compact, converse, logOf, reads, scripted, user, WORK } from './kit.ts';
 
 const TOOLS = [{ type: 'function' as const, function: { name: 'look', description: 'looks at things '.repeat(100) } }];
@@ -64,35 +62,6 @@ describe('a note of the model that is too long', () => {
     const sentences = describeReceipt(result.receipt).join('\n');
     assert.match(sentences, /A summary by the model was left out\. The model's summary is too long: \d+ tokens/);
     assert.doesNotMatch(sentences, /Not found in the conversation/);
-  });
-});
-
-describe('a plan', () => {
-  it('is made from exact counts, also when they were estimates as the run began', async () => {
-    const exact = exactCounter();
-    const views = await Promise.all(
-      [false, true].map(async (late) => {
-        let isExact = !late;
-        let correct = (): void => undefined;
-        const counter: TextCounter = {
-          encoding: exact.encoding,
-          count: (text) =>
-            isExact ? exact.count(text) : { tokens: Math.ceil(exact.count(text).tokens * 1.2), source: 'estimated' },
-          onCorrected(listener) {
-            correct = listener;
-            return () => undefined;
-          },
-          settled: async () => {
-            isExact = true;
-            correct();
-          },
-        };
-        const conversation = converse(WORK, { counter });
-        await conversation.compact({ trigger: 'command', targetTokens: 1500 });
-        return conversation.request();
-      }),
-    );
-    assert.deepEqual(views[1], views[0]);
   });
 });
 

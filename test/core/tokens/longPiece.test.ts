@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { findRanks, loadRanks } from '../../../src/adapters/tiktoken/ranks.ts';
+import { runAtOnce } from '../../../src/core/steps.ts';
 import { ByteBuffer } from '../../../src/core/tokens/exactCounter.ts';
 import { countLongPiece, Merger } from '../../../src/core/tokens/merge.ts';
 import { buildRankTable } from '../../../src/core/tokens/rankTable.ts';
@@ -11,7 +12,7 @@ describe('a long piece, merged window by window', () => {
   for (const encoding of ENCODINGS) {
     it(`has as many tokens as when it is merged at once, ${encoding}`, function () {
       this.timeout(60_000);
-      const merger = new Merger(buildRankTable(loadRanks(findRanks(), encoding)));
+      const merger = new Merger(runAtOnce(buildRankTable(loadRanks(findRanks(), encoding))));
       const below = seeded(7);
       for (let round = 0; round < cases(3_000); round++) {
         const text = round % 3 === 0 ? randomText(below, 3).repeat(1 + below(200)) : randomText(below, 200);

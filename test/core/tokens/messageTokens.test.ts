@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { ChatMessage, ChatTool } from '../../../src/core/messages/chat.ts';
-import type { TextCounter, TokenCount } from '../../../src/core/tokens/counter.ts';
+import type { TextCounter } from '../../../src/core/tokens/counter.ts';
 import { LARGEST_IMAGE_TOKENS } from '../../../src/core/tokens/images.ts';
 import { MessageCounter, UNKNOWN_PART_TOKENS } from '../../../src/core/tokens/messageTokens.ts';
 import { exactCounter } from '../../adapters/tiktoken/reference.ts';
@@ -81,37 +81,36 @@ describe('a message', () => {
     assert.deepEqual(asked, ['user', 'hello']);
   });
 
-  it('whose text was estimated is counted again after the correction, and not before', () => {
-    let answer: TokenCount = { tokens: 50, source: 'estimated' };
-    let asked = 0;
-    let correct = (): void => assert.fail('nobody listens');
+  it('whose text was estimated is counted again once the tables are loaded, and not before', () => {
+    let [asked, isLoaded] = [0, false];
+    const exact: TextCounter = {
+      encoding: 'o200k_base',
+      count: (text) => ({ tokens: text === 'user' ? 1 : 40, source: 'counted' }),
+    };
     const late: TextCounter = {
       encoding: 'o200k_base',
       count(text) {
         asked++;
-        return text === 'user' ? { tokens: 1, source: 'counted' } : answer;
+        if (isLoaded || text === 'user') return exact.count(text);
+        return { tokens: 50, source: 'estimated' };
       },
-      onCorrected(listener) {
-        correct = listener;
-        return () => undefined;
-      },
+      exact: () => (isLoaded ? exact : undefined),
     };
     const messages = new MessageCounter(late);
     const wire: ChatMessage = { role: 'user', content: 'a long text' };
     const image: ChatMessage = { role: 'user', content: [{ type: 'image_url', image_url: { url: 'x' } }] };
-    assert.deepEqual(messages.countMessage(wire), { tokens: 54, source: 'estimated' });
-    messages.countMessage(image);
+    const count = () => [messages.countMessage(wire), messages.countMessage(image)].map(({ tokens }) => tokens);
+    const [estimated, ofImage] = count();
+    const { corrections } = messages;
+    assert.deepEqual([estimated, messages.isWaiting(wire), messages.isWaiting(image)], [54, true, false]);
     const before = asked;
-    messages.countMessage(wire);
-    assert.equal(asked, before);
-    answer = { tokens: 40, source: 'counted' };
-    correct();
-    assert.deepEqual(messages.countMessage(wire), { tokens: 44, source: 'counted' });
+    assert.deepEqual(count(), [54, ofImage]);
+    assert.deepEqual([asked, messages.corrections], [before, corrections]);
+    isLoaded = true;
+    assert.notEqual(messages.corrections, corrections);
+    assert.deepEqual(count(), [44, ofImage]);
     const after = asked;
-    correct();
-    messages.countMessage(wire);
-    messages.countMessage(image); // an estimate for ever: no correction can change it
-    assert.equal(asked, after);
+    assert.deepEqual([count(), asked, messages.isWaiting(wire)], [[44, ofImage], after, false]);
   });
 });
 

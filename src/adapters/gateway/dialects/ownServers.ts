@@ -1,9 +1,6 @@
 import { inEnglish } from '../../../core/language.ts';
-
 import type { ModelError } from '../../../core/model/classify.ts';
-
 import type { Result } from '../../../core/result.ts';
-
 import type { ModelFailure, ModelReply } from '../../../core/session/modelClient.ts';
 import type { Losses } from './translation.ts';
 

@@ -1,5 +1,7 @@
 import type { ChatMessage, ChatTool, ChatToolCall } from '../../messages/chat.ts';
+import { contentText } from '../../messages/parse.ts';
 import type { Envelope, ModelProfile } from '../../model/profile.ts';
+import { alternateRoles } from '../../model/shape.ts';
 
 /** The format of calls as text. */
 export type TextEnvelope = Exclude<Envelope, 'standard'>;
@@ -62,7 +64,7 @@ export function renderEnvelope(request: EnvelopeRequest): readonly ChatMessage[]
   let calls: ChatToolCall[] = [];
   let results: string[] = [];
   const flush = () => {
-    if (results.length > 0) pushUser(rendered, results.join('\n'), request.profile);
+    if (results.length > 0) rendered.push({ role: 'user', content: results.join('\n') });
     results = [];
   };
   for (const message of request.messages) {
@@ -74,29 +76,18 @@ export function renderEnvelope(request: EnvelopeRequest): readonly ChatMessage[]
     }
     flush();
     calls = message.role === 'assistant' ? [...(message.tool_calls ?? [])] : [];
-    if (message.role === 'user' && typeof message.content === 'string')
-      pushUser(rendered, message.content, request.profile, message);
-    else rendered.push(calls.length > 0 ? renderCalls(message, calls, request.envelope) : message);
+    rendered.push(calls.length > 0 ? renderCalls(message, calls, request.envelope) : message);
   }
   flush();
-  return addDescription(rendered, describeTools(request.tools, request.envelope), request.profile);
-}
-
-/** Joins adjacent user texts where roles must alternate. */
-function pushUser(rendered: ChatMessage[], text: string, profile: ModelProfile, message?: ChatMessage): void {
-  const last = rendered.at(-1);
-  if (profile.roles === 'alternating' && last?.role === 'user' && typeof last.content === 'string') {
-    rendered[rendered.length - 1] = { ...last, content: `${last.content}\n\n${text}` };
-  } else {
-    rendered.push(message ?? { role: 'user', content: text });
-  }
+  const described = addDescription(rendered, describeTools(request.tools, request.envelope), request.profile);
+  return request.profile.roles === 'alternating' ? alternateRoles(described) : described;
 }
 
 function renderCalls(message: ChatMessage, calls: readonly ChatToolCall[], envelope: TextEnvelope): ChatMessage {
   const { tool_calls: _, ...rest } = message;
-  const said = typeof message.content === 'string' && message.content !== '' ? [message.content] : [];
-  const parts = Array.isArray(message.content) ? message.content.map((part) => String(part.text ?? '')) : [];
-  return { ...rest, content: [...said, ...parts, ...calls.map((call) => renderCall(call, envelope))].join('\n\n') };
+  const text = contentText(message);
+  const said = text === '' ? [] : [text];
+  return { ...rest, content: [...said, ...calls.map((call) => renderCall(call, envelope))].join('\n\n') };
 }
 
 function renderCall({ function: called }: ChatToolCall, envelope: TextEnvelope): string {
@@ -110,11 +101,7 @@ function renderCall({ function: called }: ChatToolCall, envelope: TextEnvelope):
 }
 
 function renderResult(name: string, message: ChatMessage): string {
-  const text =
-    typeof message.content === 'string'
-      ? message.content
-      : (message.content ?? []).map((part) => String(part.text ?? `[${part.type}]`)).join('\n');
-  return `<tool_result name="${name}">\n${text.replaceAll('</tool_result', '<\\/tool_result')}\n</tool_result>`;
+  return `<tool_result name="${name}">\n${contentText(message).replaceAll('</tool_result', '<\\/tool_result')}\n</tool_result>`;
 }
 
 function addDescription(

@@ -13,7 +13,7 @@ import type { Match } from '../threads/match.ts';
 import { RECALL_TOOL } from '../threads/own.ts';
 import type { Threads } from '../threads/threads.ts';
 import { runTools } from '../tools.ts';
-import { type AcceptedSizes, type CallContext, type Clock, nothingTaught, type Taught } from '../turnContext.ts';
+import type { CallContext, Clock, Taught } from '../turnContext.ts';
 import type { RelayDone, RelayFailure, RelayListener, RelayReply, RelayRequest } from './relayRequest.ts';
 import { VisibleAnswer, withoutCalls } from './visibleAnswer.ts';
 
@@ -28,8 +28,6 @@ export interface RelayParts {
   /** As in a session; default: always allowed. */
   readonly mayCompact?: (trigger: Trigger, signal: AbortSignal, conversation: Conversation) => Promise<boolean>;
   readonly preparesSummaries?: () => boolean;
-  /** As in a session. */
-  readonly acceptedSizes?: AcceptedSizes;
   /**
    * Told `request-answered`, `model-error`, `retry`, `tools-refused` and `warning`; a conversation emits its other
    * events itself.
@@ -51,12 +49,10 @@ const ENOUGH = `Error: ${MOST_RECALLS} recalls have been answered for this reque
  */
 export class Relay {
   readonly #parts: RelayParts;
-  readonly #taught: Taught;
+  readonly #taught: Taught = { outputLimits: new Map(), withoutTools: new Set() };
 
   constructor(parts: RelayParts) {
     this.#parts = parts;
-    const { acceptedSizes = new Map() } = parts;
-    this.#taught = { ...nothingTaught(), acceptedSizes };
   }
 
   /** Serves one request. Never rejects for an expected reason; settles soon after `signal` aborts. */
@@ -81,8 +77,6 @@ export class Relay {
       const { summarizer: _, ...withoutModel } = model.change;
       conversation.configure({ ...(isRewritten ? withoutModel : model.change), tools });
       await takeProfile(conversation, model);
-      // New messages are counted in slices.
-      await conversation.ready();
       const served = { request: { ...request, tools }, hasRecall, listener, signal, compactions };
       return await new Serving(this.#parts, match, served).run(this.#taught);
     } finally {

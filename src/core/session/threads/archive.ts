@@ -34,7 +34,8 @@ const MOST_OPEN = 16;
 /** All known threads: a few in memory, the others in the store. */
 export class Archive {
   readonly #options: ThreadsOptions;
-  readonly #threads = new Map<string, Thread>();
+  /** By id. */
+  readonly threads = new Map<string, Thread>();
   #listed: Promise<void> | undefined;
 
   constructor(options: ThreadsOptions) {
@@ -42,20 +43,11 @@ export class Archive {
   }
 
   all(): readonly Thread[] {
-    return [...this.#threads.values()];
-  }
-
-  find(id: string): Thread | undefined {
-    return this.#threads.get(id);
+    return [...this.threads.values()];
   }
 
   add(thread: Thread): void {
-    this.#threads.set(thread.record.id, thread);
-  }
-
-  /** False when there was none. */
-  forget(id: string): boolean {
-    return this.#threads.delete(id);
+    this.threads.set(thread.record.id, thread);
   }
 
   /** Reads the list of stored threads, once. */
@@ -68,7 +60,7 @@ export class Archive {
     const listed = await this.#options.store?.list();
     if (listed === undefined) return;
     if (!listed.ok) return this.#options.onProblem?.(listed.error.message);
-    for (const record of listed.value) if (!this.#threads.has(record.id)) this.add(new Thread(record));
+    for (const record of listed.value) if (!this.threads.has(record.id)) this.add(new Thread(record));
     const older = listed.value.filter(({ format }) => format !== THREAD_FORMAT).length;
     if (older > 0)
       this.#options.onProblem?.(
@@ -81,7 +73,7 @@ export class Archive {
 
   /** Forgets a thread, and deletes what is stored of it. */
   async remove(thread: Thread): Promise<void> {
-    this.forget(thread.record.id);
+    this.threads.delete(thread.record.id);
     await thread.saving;
     const removed = await this.#options.store?.delete?.(thread.record.id);
     if (removed?.ok === false) this.#options.onProblem?.(removed.error.message);
@@ -90,15 +82,15 @@ export class Archive {
   /** The thread, in memory; loads it if needed. Undefined when it cannot be read, in which case it is forgotten. */
   async open(thread: Thread): Promise<Conversation | undefined> {
     if (thread.conversation !== undefined) return thread.conversation;
-    const { id, client, profile } = thread.record;
+    const { id, profile } = thread.record;
     const loaded = await this.#options.store?.load(id);
     if (loaded === undefined || !loaded.ok) {
-      this.#threads.delete(id);
+      this.threads.delete(id);
       if (loaded !== undefined) this.#options.onProblem?.(loaded.error.message);
       return undefined;
     }
     const restore = loaded.value;
-    const conversation = await this.#options.open({ kind: 'thread', id, client, profile, tools: [], restore });
+    const conversation = await this.#options.open({ kind: 'thread', id, profile, tools: [], restore });
     // Comparing it with a request takes a slice of its own.
     await this.#options.slicing.pause();
     thread.conversation = conversation;
@@ -126,7 +118,7 @@ export class Archive {
     const idle = this.all().filter((thread) => thread.conversation !== undefined && !thread.isHeld);
     idle.sort((one, two) => two.record.updatedAt - one.record.updatedAt);
     for (const thread of idle.slice(this.#options.mostOpen ?? MOST_OPEN)) {
-      if (this.#options.store === undefined) this.#threads.delete(thread.record.id);
+      if (this.#options.store === undefined) this.threads.delete(thread.record.id);
       // A thread that cannot be stored stays in memory.
       else if ((await this.save(thread, true)) === undefined && !thread.isHeld && isSaved(thread)) thread.close();
     }

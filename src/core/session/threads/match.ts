@@ -32,11 +32,8 @@ export interface ThreadOpening {
   /** `aside`: it exists for one request and is not recorded. */
   readonly kind: 'thread' | 'aside';
   readonly id: string;
-  readonly client?: string | undefined;
   readonly profile: ModelProfile;
   readonly tools: readonly ChatTool[];
-  /** The client changed what it sent before, and may do so with each request: no model is asked for a summary. */
-  readonly isRewritten?: boolean | undefined;
   readonly restore?: ConversationState | StoredState | undefined;
 }
 
@@ -49,13 +46,8 @@ export interface Match {
   readonly kind: 'thread' | 'aside';
   readonly id: string;
   readonly client: string | undefined;
-  readonly isNew: boolean;
-  /** How many messages of the request were new to the transcript. */
-  readonly appended: number;
-  /** See `ThreadOpening.isRewritten`. */
+  /** The client changed what it sent before, and may do so with each request: no model is asked for a summary. */
   readonly isRewritten: boolean;
-  /** The thread that this one was just forked from: the client went back, edited, or compacted by itself. */
-  readonly forkedFrom: string | undefined;
   /**
    * The conversation, brought up to date. After a compaction, if one is due, `dress` of `conversation.request()` is what
    * goes upstream.

@@ -15,13 +15,6 @@ export interface Saved {
   readonly loaded?: ThreadRecord;
 }
 
-/** Fingerprints of the model, the tools and the system prompt that a conversation works with. */
-export interface WorksWith {
-  readonly profile: number;
-  readonly tools: number;
-  readonly prompt: number;
-}
-
 /** Somebody who uses a thread: a request, or whoever looks at it. */
 interface Hold {
   readonly kind: 'request' | 'look';
@@ -35,14 +28,14 @@ export class Thread {
   record: ThreadRecord;
   /** Undefined: only the store has it. */
   conversation: Conversation | undefined;
-  /** Undefined: the conversation works with what was stored. */
-  worksWith: WorksWith | undefined;
+  /** The fingerprint of the model, tools and system prompt in use. Undefined: those that were stored. */
+  worksWith: number | undefined;
   saved: Saved = { messages: 0, basis: [], used: 0 };
   /** Resolves when everything that was to be saved is. Writes are made one after the other. */
   saving: Promise<Words | undefined> = Promise.resolve(undefined);
   readonly #holders = new Set<Hold>();
 
-  constructor(record: ThreadRecord, conversation?: Conversation, worksWith?: WorksWith) {
+  constructor(record: ThreadRecord, conversation?: Conversation, worksWith?: number) {
     this.record = record;
     this.conversation = conversation;
     this.worksWith = worksWith;

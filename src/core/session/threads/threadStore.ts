@@ -35,7 +35,6 @@ const shape = z.looseObject({
   client: z.optional(text),
   /** The conversation id that the client last sent. */
   hint: z.optional(text),
-  forkedFrom: z.optional(text),
   profile: z.looseObject({ id: text, provider: text }),
   /** Fingerprints of what the client last sent, without the system prompt. They may lag behind the stored messages. */
   prints: z.array(count),
@@ -54,7 +53,7 @@ type Stored = z.infer<typeof shape>;
 
 /** A thread without its messages: enough to find out whether a request may continue it, and to list it. JSON-safe. */
 export type ThreadRecord = Readonly<
-  Pick<Stored, 'id' | 'format' | 'title' | 'client' | 'hint' | 'forkedFrom' | 'prompt' | 'hasTools'> &
+  Pick<Stored, 'id' | 'format' | 'title' | 'client' | 'hint' | 'prompt' | 'hasTools'> &
     Pick<Stored, 'createdAt' | 'updatedAt'>
 > & {
   /** The model that it last used. */

@@ -20,7 +20,7 @@ import {
 } from './clientMessages.ts';
 import type { Match, Outgoing, StatelessRequest, ThreadOpening, ThreadUse } from './match.ts';
 import { areOwnTools, isOwn, toTranscript, withClientMessages } from './own.ts';
-import { Thread, type WorksWith } from './thread.ts';
+import { Thread } from './thread.ts';
 import { THREAD_FORMAT, type ThreadRecord, type ThreadStoreProblem, titleOf } from './threadStore.ts';
 
 /** Deletes stored threads, never one that is in use, and returns their ids. */
@@ -75,7 +75,7 @@ export class Threads {
    */
   use(id: string): Promise<ThreadUse | undefined> {
     return this.#inTurn(async () => {
-      const thread = this.#archive.find(id);
+      const thread = this.#archive.threads.get(id);
       const conversation = thread === undefined ? undefined : await this.#archive.open(thread);
       if (thread === undefined || conversation === undefined) return undefined;
       const end = thread.hold('look');
@@ -91,17 +91,17 @@ export class Threads {
 
   /** True while a request works with the thread. */
   isAtWork(id: string): boolean {
-    return this.#archive.find(id)?.isAtWork === true;
+    return this.#archive.threads.get(id)?.isAtWork === true;
   }
 
   /** True while a request works with the thread, or somebody looks at it. */
   isHeld(id: string): boolean {
-    return this.#archive.find(id)?.isHeld === true;
+    return this.#archive.threads.get(id)?.isHeld === true;
   }
 
   /** Forgets a thread without storing it; the caller must know that nobody uses it. False when there was none. */
   drop(id: string): boolean {
-    return this.#archive.forget(id);
+    return this.#archive.threads.delete(id);
   }
 
   /**
@@ -110,7 +110,7 @@ export class Threads {
   deleteStored(remove: RemoveThreads): Promise<Result<readonly string[], ThreadStoreProblem>> {
     return this.#inTurn(async () => {
       const removed = await remove();
-      if (removed.ok) for (const id of removed.value) this.#archive.forget(id);
+      if (removed.ok) for (const id of removed.value) this.#archive.threads.delete(id);
       return removed;
     });
   }
@@ -141,7 +141,7 @@ export class Threads {
       if (hasEnded || found.thread.conversation !== found.conversation) return this.#match(request);
       if (mayContinue(found, split)) return this.#continue(found, split);
     }
-    return this.#add(split, begin(), found);
+    return this.#add(split, begin());
   }
 
   /** The thread that has the most first messages in common with a request; undefined when none has any. */
@@ -172,15 +172,12 @@ export class Threads {
 
   async #aside(split: SplitRequest, restore: ConversationState): Promise<Match> {
     const id = this.#options.newId();
-    const conversation = await this.#open({ kind: 'aside', id }, split, restore);
+    const conversation = await this.#open('aside', id, split, restore);
     return {
       kind: 'aside',
       id,
       client: split.request.client,
-      isNew: true,
-      appended: 0,
       isRewritten: false,
-      forkedFrom: undefined,
       conversation,
       dress: this.#dressing(conversation, split),
       hide: () => undefined,
@@ -190,56 +187,49 @@ export class Threads {
     };
   }
 
-  async #add(split: SplitRequest, restore: ConversationState, from: Found | undefined): Promise<Match> {
+  async #add(split: SplitRequest, restore: ConversationState): Promise<Match> {
     const rewritten = this.#archive.all().find((thread) => isRewriting(split, thread));
-    const isRewritten = rewritten !== undefined;
     const id = this.#options.newId();
-    const conversation = await this.#open({ kind: 'thread', id, isRewritten }, split, restore);
-    const forkedFrom = from?.thread === rewritten ? undefined : from?.thread.record.id;
+    const conversation = await this.#open('thread', id, split, restore);
     const now = this.#options.now();
-    const about = { ...aboutOf(split), title: titleOf(split.messages), forkedFrom, createdAt: now, updatedAt: now };
+    const about = { ...aboutOf(split), title: titleOf(split.messages), createdAt: now, updatedAt: now };
     const thread = new Thread({ id, format: THREAD_FORMAT, ...about, awaited: [] }, conversation, worksWithOf(split));
     this.#archive.add(thread);
     if (rewritten !== undefined) await this.#archive.remove(rewritten);
-    const appended = split.messages.length - (from?.shared ?? 0);
-    return this.#matched(thread, conversation, split, { isNew: true, appended, isRewritten, forkedFrom });
+    return this.#matched(thread, conversation, split, rewritten !== undefined);
   }
 
   async #open(
-    how: Pick<ThreadOpening, 'kind' | 'id' | 'isRewritten'>,
+    kind: ThreadOpening['kind'],
+    id: string,
     split: SplitRequest,
     restore: ConversationState,
   ): Promise<Conversation> {
-    const { client, profile, tools } = split.request;
-    const conversation = await this.#options.open({ ...how, client, profile, tools, restore });
-    adjust(conversation, undefined, split);
+    const { profile, tools } = split.request;
+    const conversation = await this.#options.open({ kind, id, profile, tools, restore });
+    adjust(conversation, split);
     return conversation;
   }
 
   #continue({ thread, conversation, shared }: Found, split: SplitRequest): Match {
     const added = split.messages.slice(shared);
     if (added.length > 0) conversation.append(thread.recordedFor(toTranscript(added)));
-    adjust(conversation, thread.worksWith, split);
-    thread.worksWith = worksWithOf(split);
+    const worksWith = worksWithOf(split);
+    if (thread.worksWith !== worksWith) adjust(conversation, split);
+    thread.worksWith = worksWith;
     const awaited = added.length > 0 ? [] : thread.record.awaited;
     thread.record = { ...thread.record, ...aboutOf(split), awaited, updatedAt: this.#options.now() };
-    const isKnown = { isNew: false, isRewritten: false, forkedFrom: undefined };
-    return this.#matched(thread, conversation, split, { ...isKnown, appended: added.length });
+    return this.#matched(thread, conversation, split, false);
   }
 
-  #matched(
-    thread: Thread,
-    conversation: Conversation,
-    split: SplitRequest,
-    told: Pick<Match, 'isNew' | 'appended' | 'forkedFrom' | 'isRewritten'>,
-  ): Match {
+  #matched(thread: Thread, conversation: Conversation, split: SplitRequest, isRewritten: boolean): Match {
     const end = thread.hold('request', split.request.signal);
     const { id, client } = thread.record;
     return {
       kind: 'thread',
       id,
       client,
-      ...told,
+      isRewritten,
       conversation,
       dress: this.#dressing(conversation, split),
       hide: (messages) => void conversation.append(messages.map(markHidden)),
@@ -296,7 +286,7 @@ function countShared(conversation: Conversation, messages: readonly ChatMessage[
  */
 function mayContinue({ thread, conversation, shared, isWhole }: Found, split: SplitRequest): boolean {
   const isFirstPrompt = lengthOfPrompt(conversation) === 0 && split.prompt.length > 0;
-  const isTaken = thread.isAtWork && (split.messages.length > shared || !worksAlike(thread, split));
+  const isTaken = thread.isAtWork && (split.messages.length > shared || thread.worksWith !== worksWithOf(split));
   return isWhole && !isFirstPrompt && !isTaken;
 }
 
@@ -304,23 +294,14 @@ function lengthOfPrompt({ transcript }: Conversation): number {
   return promptLength(transcript.messages.map(({ wire }) => wire));
 }
 
-/** Whether a request asks for just the model, tools and system prompt that a conversation works with now. */
-function worksAlike({ worksWith }: Thread, split: SplitRequest): boolean {
-  const asked = worksWithOf(split);
-  return worksWith?.profile === asked.profile && worksWith.tools === asked.tools && worksWith.prompt === asked.prompt;
+/** The fingerprint of the model, tools and system prompt that a request asks for. */
+function worksWithOf({ request: { profile, tools }, prompt }: SplitRequest): number {
+  return printOf([profile, tools, prompt].map(printOf));
 }
 
-function worksWithOf({ request: { profile, tools }, prompt }: SplitRequest): WorksWith {
-  return { profile: printOf(profile), tools: printOf(tools), prompt: printOf(prompt) };
-}
-
-/** Gives a conversation the model, tools and system prompt of the newest request, where they differ from the last. */
-function adjust(conversation: Conversation, last: WorksWith | undefined, split: SplitRequest): void {
-  const now = worksWithOf(split);
-  const { profile, tools } = split.request;
-  if (now.profile !== last?.profile) conversation.configure({ profile });
-  if (now.tools !== last?.tools) conversation.configure({ tools });
-  if (now.prompt === last?.prompt) return;
+/** Gives a conversation the model, tools and system prompt of a request. */
+function adjust(conversation: Conversation, { request: { profile, tools }, prompt }: SplitRequest): void {
+  conversation.configure({ profile, tools });
   const length = lengthOfPrompt(conversation);
-  for (let id = 0; id < length; id += 1) conversation.amend(id, id === 0 ? split.prompt : []);
+  for (let id = 0; id < length; id += 1) conversation.amend(id, id === 0 ? prompt : []);
 }

@@ -1,0 +1,58 @@
+import { sentence, type Words } from '../../core/language.ts';
+import { reasonOf } from '../../core/result.ts';
+import { runInSlices, type Slicing } from '../../core/steps.ts';
+import type { Encoding, StreamCount, TextCounter, TokenCount } from '../../core/tokens/counter.ts';
+import { estimateTokens } from '../../core/tokens/estimate.ts';
+import { ExactCounter } from '../../core/tokens/exactCounter.ts';
+import { buildRankTable } from '../../core/tokens/rankTable.ts';
+import { readRanks } from './ranks.ts';
+
+/** The longest text that is counted at once, about 1 ms of work. UTF-16 units. */
+export const AT_ONCE_UNITS = 32_768;
+
+interface LoadingCounterOptions {
+  readonly encoding: Encoding;
+  /** The packed ranks, see `packRanks`. */
+  readonly ranksFile: string;
+  readonly slicing: Slicing;
+  /** Called once, when the ranks cannot be loaded: everything is estimated then. */
+  readonly onWarning: (message: Words) => void;
+}
+
+/**
+ * The counter of the extension host, which never blocks for long. It loads its tables in slices; until then, everything is
+ * an estimate. Longer texts are estimated too, until work that is done in slices counts them with `exact`.
+ */
+export class LoadingCounter implements TextCounter {
+  readonly encoding: Encoding;
+  readonly loaded: Promise<void>;
+  #exact: ExactCounter | undefined;
+
+  constructor({ encoding, ranksFile, slicing, onWarning }: LoadingCounterOptions) {
+    this.encoding = encoding;
+    this.loaded = this.#load(ranksFile, slicing).catch((error: unknown) =>
+      onWarning(
+        sentence('The tables of the token counter could not be loaded ({0}); tokens are estimated.', reasonOf(error)),
+      ),
+    );
+  }
+
+  async #load(ranksFile: string, slicing: Slicing): Promise<void> {
+    const ranks = await readRanks(ranksFile, this.encoding);
+    this.#exact = new ExactCounter(this.encoding, await runInSlices(buildRankTable(ranks), slicing));
+  }
+
+  count(text: string): TokenCount {
+    return this.#exact === undefined || text.length > AT_ONCE_UNITS
+      ? estimateTokens(text, this.encoding)
+      : this.#exact.count(text);
+  }
+
+  exact(): TextCounter | undefined {
+    return this.#exact;
+  }
+
+  stream(): StreamCount | undefined {
+    return this.#exact?.stream();
+  }
+}
