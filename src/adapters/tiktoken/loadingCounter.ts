@@ -3,9 +3,7 @@ import { reasonOf } from '../../core/result.ts';
 import { runInSlices, type Slicing } from '../../core/steps.ts';
 import type { Encoding, StreamCount, TextCounter, TokenCount } from '../../core/tokens/counter.ts';
 import { estimateTokens } from '../../core/tokens/estimate.ts';
-import { ExactCounter } from '../../core/tokens/exactCounter.ts';
-import { buildRankTable } from '../../core/tokens/rankTable.ts';
-import { readRanks } from './ranks.ts';
+import type { ExactCounter } from '../../core/tokens/exactCounter.ts';
 
 /** The longest text that is counted at once, about 1 ms of work. UTF-16 units. */
 export const AT_ONCE_UNITS = 32_768;
@@ -38,6 +36,11 @@ export class LoadingCounter implements TextCounter {
   }
 
   async #load(ranksFile: string, slicing: Slicing): Promise<void> {
+    const [{ readRanks }, { buildRankTable }, { ExactCounter }] = await Promise.all([
+      import('./ranks.ts'),
+      import('../../core/tokens/rankTable.ts'),
+      import('../../core/tokens/exactCounter.ts'),
+    ]);
     const ranks = await readRanks(ranksFile, this.encoding);
     this.#exact = new ExactCounter(this.encoding, await runInSlices(buildRankTable(ranks), slicing));
   }

@@ -10,8 +10,7 @@ import { contentText } from '../messages/parse.ts';
 import { type ViewItem, WholeItem, wholeMessages } from '../messages/view.ts';
 import { err, ok, type Result } from '../result.ts';
 import type { Compaction, Edit, HandAct, RecordedReplacement, Replacement } from './compaction.ts';
-import { maskMessage } from './rungs.ts';
-import { MASKED, shortenWritten } from './shorten.ts';
+import { MASKED, maskMessage, shortenWritten } from './shorten.ts';
 
 /** What the user wants done to some messages, and the state of those messages. */
 interface HandInput {

@@ -1,4 +1,4 @@
-import { readOutcome } from '../ledger/outcome.ts';
+import { overtakes } from '../ledger/outcome.ts';
 import { type Block, blockMessages, findHolding, type ToolsBlock } from '../messages/blocks.ts';
 import type { ChatMessage } from '../messages/chat.ts';
 import { handleOf } from '../messages/handle.ts';
@@ -23,16 +23,13 @@ import {
   CHARACTERS_A_TOKEN,
   type Kept,
   MASKED,
+  maskMessage,
   sentForms,
   shortenCalls,
   shortenMessage,
   shortenWritten,
 } from './shorten.ts';
 import type { PlanInput } from './strategy.ts';
-
-/** Prose of the agent longer than this loses its middle. Characters. */
-const LONG_PROSE = 8000;
-const PROSE = { head: 1800, tail: 700 };
 
 /**
  * Cuts old tool results, pasted content and large tool-call arguments down to their head, error lines and tail; the
@@ -98,17 +95,6 @@ export function* shortenings(
     if (messages !== undefined) changes.push({ start, count: 1, by: { kind: 'shortened', messages } });
   }
   return changes;
-}
-
-/** One message with long content cut behind its handle; undefined when nothing is long. */
-export function maskMessage(message: Message, kept: Kept): ChatMessage | undefined {
-  const handle = handleOf({ from: message.id, to: message.id });
-  if (message.role !== 'assistant') return shortenMessage(message.wire, handle, kept);
-  // What the agent says stays whole, unless it is so long that it is a file or output in the form of prose.
-  const { head, tail } = kept.head < PROSE.head ? PROSE : kept;
-  const isLong = message.text.length > LONG_PROSE;
-  const prose = isLong ? shortenMessage(message.wire, handle, { head, tail, errorLines: 0 }) : undefined;
-  return shortenCalls(prose ?? message.wire, handle) ?? prose;
 }
 
 /** Shorter results are left alone: a pointer would be no shorter. Characters. */
@@ -197,27 +183,6 @@ function isLookUp({ arguments: text }: ToolCall): boolean {
 function lookUpResults({ blocks }: Unit): ReadonlySet<MessageId> {
   const found = blocks.flatMap((block) => (block.kind === 'tools' ? pairs(block) : []));
   return new Set(found.flatMap(({ call, result }) => (isLookUp(call) ? [result.id] : [])));
-}
-
-/** A later result shorter than this share of the earlier one may be a stub (`File unchanged`), not what was asked for. */
-const LEAST_SHARE = 0.5;
-
-/**
- * True when a later result of the same look-up, sent whole, makes the earlier one superfluous: it has the same text, or it
- * did not fail and is not much shorter.
- */
-export function overtakes(later: ToolMessage, earlier: ToolMessage): boolean {
-  if (later.text === earlier.text) return true;
-  return later.text.length >= LEAST_SHARE * earlier.text.length && !hasFailed(later);
-}
-
-const failed = new WeakMap<ToolMessage, boolean>();
-
-/** A result is read once. */
-function hasFailed(result: ToolMessage): boolean {
-  const known = failed.get(result) ?? readOutcome(result.text, result.wire).failed;
-  failed.set(result, known);
-  return known;
 }
 
 /**

@@ -1,6 +1,7 @@
 import { findErrorLines, LINE_LENGTH, type TextLine } from '../ledger/errors.ts';
 import type { ChatMessage, ChatToolCall } from '../messages/chat.ts';
 import { cutHead, cutTail } from '../messages/cut.ts';
+import { handleOf } from '../messages/handle.ts';
 import type { Message, MessageId, MessageRange } from '../messages/message.ts';
 import { contentText } from '../messages/parse.ts';
 import { parseJson } from '../messages/parseJson.ts';
@@ -245,4 +246,19 @@ function isAsItCame(one: ChatMessage, other: ChatMessage): boolean {
     (contentText(one) === contentText(other) &&
       calls.every((call, index) => call.function.arguments === others[index]?.function.arguments))
   );
+}
+
+/** Prose of the agent longer than this loses its middle. Characters. */
+const LONG_PROSE = 8000;
+const PROSE = { head: 1800, tail: 700 };
+
+/** One message with long content cut behind its handle; undefined when nothing is long. */
+export function maskMessage(message: Message, kept: Kept): ChatMessage | undefined {
+  const handle = handleOf({ from: message.id, to: message.id });
+  if (message.role !== 'assistant') return shortenMessage(message.wire, handle, kept);
+  // What the agent says stays whole, unless it is so long that it is a file or output in the form of prose.
+  const { head, tail } = kept.head < PROSE.head ? PROSE : kept;
+  const isLong = message.text.length > LONG_PROSE;
+  const prose = isLong ? shortenMessage(message.wire, handle, { head, tail, errorLines: 0 }) : undefined;
+  return shortenCalls(prose ?? message.wire, handle) ?? prose;
 }

@@ -1,5 +1,5 @@
 import { anyOf, groupOf } from '../messages/anyOf.ts';
-import type { MessageId } from '../messages/message.ts';
+import type { MessageId, ToolMessage } from '../messages/message.ts';
 import { parseJson } from '../messages/parseJson.ts';
 
 /** What a tool's result says about the call: whether it failed and, if stated, the exit code. */
@@ -196,4 +196,25 @@ export interface ToolResult {
   readonly at: MessageId;
   readonly failed: boolean;
   readonly exitCode?: number;
+}
+
+/** A later result shorter than this share of the earlier one may be a stub (`File unchanged`), not what was asked for. */
+const LEAST_SHARE = 0.5;
+
+/**
+ * True when a later result of the same look-up, sent whole, makes the earlier one superfluous: it has the same text, or it
+ * did not fail and is not much shorter.
+ */
+export function overtakes(later: ToolMessage, earlier: ToolMessage): boolean {
+  if (later.text === earlier.text) return true;
+  return later.text.length >= LEAST_SHARE * earlier.text.length && !hasFailed(later);
+}
+
+const failed = new WeakMap<ToolMessage, boolean>();
+
+/** A result is read once. */
+function hasFailed(result: ToolMessage): boolean {
+  const known = failed.get(result) ?? readOutcome(result.text, result.wire).failed;
+  failed.set(result, known);
+  return known;
 }

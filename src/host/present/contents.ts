@@ -1,5 +1,5 @@
-import { overtakes } from '../../core/compaction/rungs.ts';
 import { t } from '../../core/language.ts';
+import { overtakes } from '../../core/ledger/outcome.ts';
 import type { ChatTool } from '../../core/messages/chat.ts';
 import type { Message, MessageId, ToolMessage } from '../../core/messages/message.ts';
 import type { ContentGroup, ContentRow, ContentsState, RefusedAct, RowAct } from '../../protocol/contents.ts';
