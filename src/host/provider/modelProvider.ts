@@ -11,9 +11,11 @@ import type { Relay } from '../../core/session/relay/relay.ts';
 import type { RelayFailure, RelayReply } from '../../core/session/relay/relayRequest.ts';
 import type { KarlSettings } from '../../core/session/settings.ts';
 import { RECALL_TOOL } from '../../core/session/threads/own.ts';
+import { runInSlices } from '../../core/steps.ts';
 import type { TextCounter } from '../../core/tokens/counter.ts';
 import type { AgentThreads } from '../conversations/agentThreads.ts';
 import type { Models } from '../conversations/models.ts';
+import { CONVERSATION_PORTS } from '../conversations/system.ts';
 import { describeProblem } from '../notices/describeProblem.ts';
 import type { Windows } from '../servers/windows.ts';
 import type { Settings } from '../settings/settings.ts';
@@ -146,8 +148,10 @@ export class ModelProvider implements vscode.LanguageModelChatProvider {
     text: string | vscode.LanguageModelChatRequestMessage,
   ): Promise<number> {
     const { profile } = this.#find(model);
-    const counter = this.#keptCounts(this.#parts.models.counter(profile));
-    return countEditorText(counter, typeof text === 'string' ? text : readEditorMessage(text), profile.images);
+    const counter = this.#parts.models.counter(profile);
+    await counter.loaded;
+    const asked = typeof text === 'string' ? text : readEditorMessage(text);
+    return runInSlices(countEditorText(this.#keptCounts(counter), asked, profile.images), CONVERSATION_PORTS);
   }
 
   #keptCounts(counter: TextCounter): KeptCounts {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { runAtOnce } from '../../../src/core/steps.ts';
 import type { TextCounter } from '../../../src/core/tokens/counter.ts';
 import { countEditorText, KeptCounts } from '../../../src/host/provider/countEditorText.ts';
 
@@ -19,12 +20,27 @@ describe('counting for VS Code', () => {
   });
 
   it('counts a message with its calls and results', () => {
-    const { counter } = wordCounter();
+    const counter = new KeptCounts(wordCounter().counter);
     const result = { kind: 'result', callId: 'c1', parts: [{ kind: 'text', text: 'x '.repeat(100).trim() }] } as const;
     const message = { role: 'user', name: '', parts: [result] } as const;
-    const tokens = countEditorText(counter, message);
+    const tokens = runAtOnce(countEditorText(counter, message));
     assert.ok(tokens >= 100 && tokens < 110, `${tokens}`);
-    assert.equal(countEditorText(counter, 'one two'), 2);
+    assert.equal(runAtOnce(countEditorText(counter, 'one two')), 2);
+  });
+
+  it('counts long texts exactly, where the counter estimates them at once', () => {
+    const exact: TextCounter = {
+      ...wordCounter().counter,
+      *countInSteps(text) {
+        yield;
+        return { tokens: text.length, source: 'counted' };
+      },
+    };
+    const kept = new KeptCounts({ ...wordCounter('estimated').counter, exact: () => exact });
+    const text = 'x'.repeat(100_000);
+    assert.equal(runAtOnce(countEditorText(kept, text)), 100_000);
+    const message = { role: 'user', name: '', parts: [{ kind: 'text', text: `${text}y` }] } as const;
+    assert.ok(runAtOnce(countEditorText(kept, message)) > 100_000);
   });
 });
 
