@@ -48,6 +48,16 @@ export class KarlSwitch extends LitElement {
       button.jump {
         gap: 3px;
       }
+      @container (max-width: 380px) {
+        .words {
+          display: none;
+        }
+      }
+      @container (min-width: 380.1px) {
+        .few {
+          display: none;
+        }
+      }
       @container (max-width: 280px) {
         .long {
           display: none;
@@ -85,6 +95,7 @@ export class KarlSwitch extends LitElement {
 
   protected override render(): TemplateResult {
     const count = this.compressions.length;
+    const counted = count === 1 ? t('1 compression') : t('{0} compressions', count);
     return html`<div class="row beside">
       <div class="sides card chip" role="radiogroup" aria-label=${t('What is shown')} @keydown=${this.#pressed}>
         ${sides().map(
@@ -106,9 +117,9 @@ export class KarlSwitch extends LitElement {
           : html`<button
               class="link jump beside push less"
               title=${t('Go to the newest compression; again: to the one before')}
-              aria-label=${count === 1 ? t('1 compression') : t('{0} compressions', count)}
+              aria-label=${counted}
               @click=${this.#jump}
-            >${icon('compressed')}${count}</button>`
+            >${icon('compressed')}<span class="words">${counted}</span><span class="few">${count}</span></button>`
       }
     </div>`;
   }

@@ -24,6 +24,17 @@ export const markdownStyles = css`
   /* The checkbox replaces the bullet. */
   .markdown ul > .task {
     list-style: none;
+    text-indent: -20px;
+  }
+  /* As wide as the indent of the following lines, in every font. */
+  .markdown .check {
+    display: inline-block;
+    min-width: 20px;
+    text-indent: 0;
+    white-space: pre;
+  }
+  .markdown .task :is(ul, ol, pre, blockquote) {
+    text-indent: 0;
   }
   .markdown li > p {
     margin: 0;
@@ -42,6 +53,9 @@ export const markdownStyles = css`
   }
   .markdown h1 {
     font-size: var(--karl-font-title);
+  }
+  .markdown h2 {
+    font-size: var(--karl-font-more);
   }
   .markdown code {
     unicode-bidi: isolate;
