@@ -37,7 +37,7 @@ describe('a compression that is previewed', () => {
     await press(edit, summaries.getByRole('textbox'));
     await summaries
       .getByRole('textbox')
-      .fill('- Nineteen purple elephants hoist the harbour crane of the moon base at midnight.');
+      .fill('- Nineteen purple elephants hoist the harbour crane of the moon base at midnight [t5].');
     const marked = summaries.first().locator('em.unverified');
     await press(preview.getByRole('button', { name: 'Use This Text' }), marked);
     await preview.locator('section[aria-busy=false]').waitFor();

@@ -69,7 +69,7 @@ describe('a summary that the server refuses to write', () => {
     await enterText(page, 'Name of the model', 'loopback-model');
     await expectCount(preview.getByRole('alert'), 0);
     await press(preview.getByRole('button', { name: 'Apply' }), run());
-    await expectText(run().locator('.how'), /karl/);
+    await expectText(run().locator('.dotted'), /karl/);
   });
 
   it('is missed by adaptive, which says so, compresses without it, and tries again when asked', async () => {
@@ -81,7 +81,7 @@ describe('a summary that the server refuses to write', () => {
     refusal = undefined;
     const both = frame.getByText('Compressed 2 times, 1 in effect');
     await press(button('Retry'), both);
-    await press(both, frame.locator('karl-compression .how', { hasText: 'adaptive, loopback-model' }));
+    await press(both, frame.locator('karl-compression .dotted', { hasText: 'adaptive, loopback-model' }));
     await expectCount(notice(), 0);
   });
 });
