@@ -49,7 +49,7 @@ export interface ScriptedModel {
   readonly url: string;
   /** Requests of the agent at its task that were answered. */
   readonly asked: number;
-  /** Requests that were refused as too long. */
+  /** Requests of the agent at its task that were refused as too long. */
   readonly refused: number;
   /** Requests that do not begin with all that the one before had. */
   readonly rewritten: number;
@@ -136,14 +136,15 @@ export async function startModel(task: Task): Promise<ScriptedModel> {
     const fields = JSON.parse(body) as Record<string, unknown>;
     const asked = wire.read(fields);
     const tokens = Math.ceil(asked.parts.join('').length / 4);
+    const shell = asked.tools.find(({ name }) => SHELL.test(name));
     if (tokens + (wire.countsOutput ? asked.output : 0) > window) {
-      refused += 1;
+      // What an agent asks beside its task, such as Gemini CLI whether it goes round in circles, has no earlier count.
+      refused += Number(shell !== undefined);
       return send(400, wire.overflow(tokens, asked.output, window));
     }
     const users = asked.said.flatMap((one) => (one.kind === 'text' && one.role === 'user' ? [one.text] : []));
     const question = asked.said.at(-1)?.kind === 'text' ? (users.at(-1) ?? '') : '';
     if (COMPACTION.test(question)) faults.push(`the agent compacts by itself: ${question.slice(0, 300)}`);
-    const shell = asked.tools.find(({ name }) => SHELL.test(name));
     let reply: Reply = { text: 'A title', thought: '', tokens };
     if (shell === undefined) beside += 1;
     else {
