@@ -32,7 +32,10 @@ const USAGE = `karl: keeps agents inside the context window of their model.
   KARL_UPSTREAM_KEY   the key of the server given with --upstream. Without --upstream, claude, codex and gemini use their own.`;
 
 async function main(): Promise<string | undefined> {
-  const [command, ...words] = process.argv.slice(2);
+  const [called, ...words] = process.argv.slice(2);
+  // The gateway and the MCP server have a help of their own.
+  const isHelp = words[0] === '--help' && called !== 'gateway' && called !== 'mcp';
+  const command = isHelp ? '--help' : called;
   switch (command) {
     case 'wrap':
       process.exit(await wrap(words));

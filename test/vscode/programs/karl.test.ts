@@ -142,6 +142,12 @@ describe('karl, the program', () => {
       assert.match(ended.errors, told);
     });
 
+  it('prints its help, also after the name of a command', async () => {
+    const ended = await ends(start('rescue', '--help'));
+    assert.deepEqual([ended.code, ended.errors], [0, '']);
+    assert.match(ended.said, /karl rescue \[FILE\|ID\]/);
+  });
+
   it('doctor says which agents are installed, how the others are had, and what does not start', async () => {
     const { code, said } = await ends(start('doctor'));
     assert.equal(code, 0);
