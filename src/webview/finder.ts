@@ -237,14 +237,19 @@ export class Finder implements ReactiveController {
   }
 }
 
-/** Calls `open` for Ctrl+F, or Command+F, anywhere in the page. */
+/**
+ * Calls `open` for Ctrl+F, or Command+F, anywhere in the page. VS Code is not told of the key: its command would focus the
+ * view anew a moment later, and letters typed meanwhile would be lost.
+ */
 export function onFindKey(open: () => void): void {
-  window.addEventListener('keydown', (event) => {
+  const take = (event: KeyboardEvent): void => {
     const { key, ctrlKey, metaKey, altKey, shiftKey } = event;
     if (key.toLowerCase() !== 'f' || !(ctrlKey || metaKey) || altKey || shiftKey) return;
     event.preventDefault();
+    event.stopImmediatePropagation();
     open();
-  });
+  };
+  window.addEventListener('keydown', take, { capture: true });
 }
 
 /** The CSS highlights of all matches of the row, and of the current one. */
