@@ -112,6 +112,7 @@ function countByWindows(
   let settled = 0; // tokens whose end is at or before `from`
   let from = start;
   let last: Window = { from: start, length: 0, ends: new Int32Array(0) };
+  let proven: Seam = { left: start, seam: start, right: start }; // the last seam that passed the test
   let before: number[] = []; // starts of the settled tokens at which a seam can still be, the last one last
   for (;;) {
     const to = Math.min(from + window, end);
@@ -124,7 +125,9 @@ function countByWindows(
     const endOf = (token: number): number => (last.ends[token] as number) + shift;
     if (from > start) {
       const left = before.at(-1) as number; // never empty: a window settles at least one token
-      if (!isSeam(merger, { bytes, view }, { left, seam: from, right: endOf(0) })) {
+      const seam = { left, seam: from, right: endOf(0) };
+      if (isSame(view, seam, proven) || isSeam(merger, { bytes, view }, seam)) proven = seam;
+      else {
         if (before.length === 1) return undefined;
         before.pop();
         settled--;
@@ -141,9 +144,23 @@ function countByWindows(
   }
 }
 
+/** Two tokens: from `left` to `seam`, and from there to `right`. */
+interface Seam {
+  readonly left: number;
+  readonly seam: number;
+  readonly right: number;
+}
+
+/** True for the same two tokens at another place. */
+function isSame(view: DataView, one: Seam, other: Seam): boolean {
+  const [width, of] = [one.right - one.left, other.right - other.left];
+  return (
+    width === of && one.seam - one.left === other.seam - other.left && equalBytes(view, one.left, view, other.left, of)
+  );
+}
+
 /** True when the two tokens remain two tokens when their bytes alone are merged. */
-function isSeam(merger: Merger, source: Bytes, at: { left: number; seam: number; right: number }): boolean {
-  if (at.right - at.left > 2 * LONGEST_TOKEN) throw new Error('a token longer than the longest token');
-  const count = merger.merge(source.bytes, source.view, at.left, at.right);
-  return count === 2 && merger.ends[0] === at.seam;
+function isSeam(merger: Merger, { bytes, view }: Bytes, { left, seam, right }: Seam): boolean {
+  if (right - left > 2 * LONGEST_TOKEN) throw new Error('a token longer than the longest token');
+  return merger.merge(bytes, view, left, right) === 2 && merger.ends[0] === seam;
 }
