@@ -44,11 +44,9 @@ export function judge(given: Statement, sources: Sources): Verdict {
   return isOpen && !sharesWords(statement, names, sources) ? 'unverified' : verdict;
 }
 
-function judgeName(named: NamedThing, { cites }: Statement, sources: Sources): Verdict {
-  const isCited = cites.length > 0;
-  const name = isCited || named.base === undefined ? named : { ...named, forms: [...named.forms, named.base] };
+function judgeName(name: NamedThing, { cites }: Statement, sources: Sources): Verdict {
   if (!sources.has(name)) return 'fails';
-  return !isCited || sources.has(name, sources.blocksOf(cites)) ? 'holds' : 'doubtful';
+  return cites.length === 0 || sources.has(name, sources.blocksOf(cites)) ? 'holds' : 'doubtful';
 }
 
 /**
