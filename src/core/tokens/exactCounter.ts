@@ -1,6 +1,6 @@
 import type { Steps } from '../steps.ts';
 import type { Encoding, StreamCount, TextCounter, TokenCount } from './counter.ts';
-import { countLongPiece, Merger, WINDOW } from './merge.ts';
+import { countLongPiece, Merger } from './merge.ts';
 import { ByteBuffer, pieceEnd, UNSURE } from './pieces.ts';
 import { equalBytes, hashBytes, LONGEST_TOKEN, NO_RANK, type RankTable, SLACK } from './rankTable.ts';
 
@@ -66,7 +66,7 @@ export class PieceCounter {
     if (length === 1) return 1; // every byte is a token
     if (length === 2)
       return this.#table.pairRank(bytes[start] as number, bytes[start + 1] as number) === NO_RANK ? 2 : 1;
-    if (length > LONGEST_TOKEN) return this.#countLong(bytes, view, start, end);
+    if (length > LONGEST_TOKEN) return countLongPiece(this.#merger, { bytes, view }, { start, end });
     const hash = hashBytes(view, start, length);
     if (this.#table.rankOfHash(view, start, length, hash) !== NO_RANK) return 1;
     if (length > LONGEST_CACHED) return this.#merger.merge(bytes, view, start, end);
@@ -75,12 +75,6 @@ export class PieceCounter {
     const tokens = this.#merger.merge(bytes, view, start, end);
     this.#cache.keep(view, start, length, hash, tokens);
     return tokens;
-  }
-
-  #countLong(bytes: Uint8Array, view: DataView, start: number, end: number): number {
-    return end - start <= WINDOW
-      ? this.#merger.merge(bytes, view, start, end)
-      : countLongPiece(this.#merger, { bytes, view }, { start, end });
   }
 }
 
@@ -107,14 +101,9 @@ export class TextStream implements StreamCount {
   #settleAt = 0; // size of the tail at which it is worth looking for complete pieces again
   #tail = { bytes: 0, tokens: 0 };
 
-  constructor(pieces: PieceCounter, capacity = SHORT_TAIL) {
+  constructor(pieces: PieceCounter) {
     this.#pieces = pieces;
-    this.#buffer = new ByteBuffer(capacity, pieces.encoding);
-  }
-
-  /** Bytes of the unfinished piece at the end, which are counted only when it ends. */
-  get waitingBytes(): number {
-    return this.#buffer.length;
+    this.#buffer = new ByteBuffer(SHORT_TAIL, pieces.encoding);
   }
 
   append(part: string): void {

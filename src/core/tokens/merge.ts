@@ -67,7 +67,7 @@ function rankOfParts(table: RankTable, view: DataView, starts: Int32Array, place
 }
 
 /** Bytes merged at once, at least two of the longest tokens. A piece longer than this is merged window by window. */
-export const WINDOW = 256;
+const WINDOW = 256;
 /** How many tokens at a window's right edge are counted again, since what follows may change them. */
 const UNSETTLED = 8;
 

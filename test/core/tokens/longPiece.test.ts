@@ -61,7 +61,6 @@ describe('a text that makes other tokenizers hang', () => {
   it('gives the numbers that follow from the longest tokens', () => {
     const counter = exactCounter();
     assert.equal(counter.countTokens(texts['one letter'] as string), 25_000); // tokens of eight letters
-    assert.equal(counter.countTokens(' '.repeat(128 * 1000)), 1000);
     assert.equal(counter.countTokens(`${' '.repeat(128 * 1000)} x`), 1001);
   });
 });
