@@ -102,7 +102,11 @@ export interface Passage {
   /** For the human's words: the end of the agent's message before them, by which they can be found too. */
   readonly answering?: string;
   /** Oldest first, at least one. */
-  readonly places: readonly [Place, ...Place[]];
+  readonly places: [Place, ...Place[]];
+  /** Its place among the passages. */
+  readonly number: number;
+  /** In terms. */
+  readonly size: number;
 }
 
 /** The weight of a match by who wrote it: prose before calls, calls before output. */
@@ -130,16 +134,9 @@ const FROM_NEIGHBOUR = 0.3;
  */
 const ANSWERED = 600;
 
-interface Growing extends Passage {
-  readonly places: [Place, ...Place[]];
-  readonly number: number;
-  /** In terms. */
-  readonly size: number;
-}
-
 /** Where a term occurs: passages in order, and how often in each; and in how many that people wrote. */
 interface Occurrences {
-  readonly passages: Growing[];
+  readonly passages: Passage[];
   readonly counts: number[];
   prose: number;
 }
@@ -147,8 +144,8 @@ interface Occurrences {
 /** A full-text index of the raw messages. Reads each message once. */
 export class PassageIndex {
   readonly #messages: readonly Message[];
-  readonly #passages: Growing[] = [];
-  readonly #byText = new Map<string, Growing>();
+  readonly #passages: Passage[] = [];
+  readonly #byText = new Map<string, Passage>();
   readonly #terms = new Map<string, Occurrences>();
   #prose = 0;
   #size = 0;
@@ -189,7 +186,7 @@ export class PassageIndex {
     query: string,
     { most, among = () => true }: { readonly most?: number; readonly among?: (passage: Passage) => boolean } = {},
   ): readonly { readonly passage: Passage; readonly score: number }[] {
-    const scores = new Map<Growing, number>();
+    const scores = new Map<Passage, number>();
     for (const term of this.tellingTerms(query, LEAST_TELLING)) {
       const { passages, counts } = this.#terms.get(term) ?? NOWHERE;
       const telling = this.telling(term) ** 2;
@@ -272,7 +269,7 @@ export class PassageIndex {
       return;
     }
     const terms = termsOf(answering === '' ? text : `${text}\n${answering}`);
-    const passage: Growing = {
+    const passage: Passage = {
       text,
       kind,
       places: [place],
