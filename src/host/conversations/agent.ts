@@ -22,7 +22,7 @@ import type { CompressionQuestion } from '../actions/compressionQuestion.ts';
 import type { Basics } from '../basics.ts';
 import type { Remedies } from '../notices/compressionResult.ts';
 import type { Cure } from '../notices/describeModelError.ts';
-import { clearOutcome, showOutcome } from '../notices/describeProblem.ts';
+import { showOutcome } from '../notices/describeProblem.ts';
 import { describeContent, type StreamingReply } from '../present/unsent.ts';
 import type { Windows } from '../servers/windows.ts';
 import type { AgentWork } from '../work/agentWork.ts';
@@ -322,7 +322,7 @@ export class Agent {
   #begin(): void {
     this.work.beginTurn();
     this.cost = { ...this.cost, turn: 0 };
-    if (this.#parts.isShown()) clearOutcome(this.#parts.notices);
+    if (this.#parts.isShown()) this.#parts.notices.removePassing();
   }
 
   #finish(outcome: TurnOutcome): void {
@@ -339,7 +339,7 @@ export class Agent {
     // The message box already says that another window has taken over.
     const isTaken = outcome.kind === 'failed' && outcome.problem.kind === 'not-saved';
     if (isTaken && this.#active.readOnly !== undefined) {
-      clearOutcome(notices);
+      notices.removePassing();
       return;
     }
     const mend = async (cure: Cure, problem: TurnProblem): Promise<void> => {

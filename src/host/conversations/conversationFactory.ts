@@ -3,7 +3,7 @@ import type { ReadSession } from '../../adapters/sessions/readSession.ts';
 import type { HostAdapters } from '../../adapters.ts';
 import { Conversation } from '../../core/conversation/conversation.ts';
 import type { KarlEvent } from '../../core/events/event.ts';
-import { translate } from '../../core/language.ts';
+import { t, translate } from '../../core/language.ts';
 import { parseCalibration } from '../../core/model/calibration.ts';
 import { profileKey } from '../../core/model/providers.ts';
 import type { Result } from '../../core/result.ts';
@@ -14,7 +14,6 @@ import { parseKeptReply } from '../../protocol/parseKept.ts';
 import { CompressionQuestion, type QuestionParts } from '../actions/compressionQuestion.ts';
 import { announceResult, chooseStrategy, type Remedies } from '../notices/compressionResult.ts';
 import { SELECT_MODEL } from '../notices/describeModelError.ts';
-import { toolsNotice } from '../notices/describeProblem.ts';
 import { ModelProvider, type ProviderParts } from '../provider/modelProvider.ts';
 import { AgentWork, readPrompt, type WorkParts } from '../work/agentWork.ts';
 import { ActiveConversation } from './activeConversation.ts';
@@ -200,7 +199,15 @@ export class ConversationFactory {
     handleEvent(this.#parts, active.id, active.conversation.profile(), event, isShown);
     if (event.type === 'window-learned') run(active.saveAndReport());
     if (event.type === 'tools-refused' && isShown)
-      notices.show(toolsNotice(event.model, () => run(karl.mend(SELECT_MODEL))));
+      notices.show({
+        id: 'no-tools',
+        severity: 'info',
+        text: t(
+          'The server takes no tools for {0} (karl.model). Karl goes on without them and describes them in the prompt, which works less well.',
+          event.model,
+        ),
+        actions: [{ label: t('Select Model…'), run: () => run(karl.mend(SELECT_MODEL)) }],
+      });
     if (event.type === 'compaction-ended' && isShown) {
       notices.remove('busy');
       // A preview has already shown what its run lacks.

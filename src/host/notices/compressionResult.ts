@@ -2,10 +2,10 @@ import * as vscode from 'vscode';
 import type { CompactionError, CompactionResult, StrategyId, Trigger } from '../../core/compaction/compaction.ts';
 import { t, translate } from '../../core/language.ts';
 import { describeEnd, describeFigures, describeRest, describeSkipped } from '../present/receipt.ts';
-import { cureLabel, triggerWords } from '../present/words.ts';
+import { triggerWords } from '../present/words.ts';
 import { openSetting } from '../settings/settings.ts';
-import type { Cure } from './describeModelError.ts';
-import { adviseOnCompaction } from './describeProblem.ts';
+import { type Cure, withStop } from './describeModelError.ts';
+import { adviseOnCompaction, buttonsFor } from './describeProblem.ts';
 import type { Notice, NoticeAction, Teller } from './notices.ts';
 
 /** What the buttons of notices about conversations do. */
@@ -46,8 +46,12 @@ export function announceResult(
     case 'compacted':
       announcer.remove('compression');
       if (!announcer.isVisible) announceCompaction(result, announcer, actions);
-      else if (result.unwritten?.kind === 'summarizer-failed')
-        tellUnwritten(result, result.unwritten, announcer, actions);
+      else if (result.unwritten?.kind === 'summarizer-failed') {
+        const { again } = actions;
+        const repeat = again && (() => again(result.compaction.id));
+        const { why, buttons } = adviseOn(result.unwritten, announcer, actions, repeat);
+        tell(announcer, 'warning', t('Compressed without a summary by the model. {0}', why), buttons);
+      }
       return;
     case 'skipped':
       if (result.reason === 'vetoed') {
@@ -92,8 +96,7 @@ function tellFailure(
   announcer: Teller,
   actions: ResultActions,
 ): void {
-  const { next, buttons } = adviseOn(error, announcer, actions, actions.again);
-  const why = sentences(translate(error.message), next);
+  const { why, buttons } = adviseOn(error, announcer, actions, actions.again);
   const text =
     trigger === 'command'
       ? t('Nothing was compressed ({0}): {1}', strategy, why)
@@ -101,46 +104,22 @@ function tellFailure(
   tell(announcer, 'error', text, [...buttons, ...another(actions)]);
 }
 
-/** The compaction has no summary by the model; the user may want it written after all. */
-function tellUnwritten(
-  { compaction }: Extract<CompactionResult, { kind: 'compacted' }>,
-  error: CompactionError,
-  announcer: Teller,
-  actions: ResultActions,
-): void {
-  const { again } = actions;
-  const { next, buttons } = adviseOn(error, announcer, actions, again && (() => again(compaction.id)));
-  const why = sentences(translate(error.message), next);
-  const text = t('Compressed without a summary by the model. {0}', why);
-  tell(announcer, 'warning', text, buttons);
-}
-
-/** What to do about a missing summary, and the buttons for it. `again` repeats the run. */
+/** Why there is no summary and what to do about it, and the buttons for it. `again` repeats the run. */
 function adviseOn(
   error: CompactionError,
   announcer: Teller,
   { mend, summaryModel }: ResultActions,
   again: (() => void) | undefined,
-): { readonly next: string; readonly buttons: readonly NoticeAction[] } {
+): { readonly why: string; readonly buttons: readonly NoticeAction[] } {
+  const { next, cures } = mend === undefined ? { next: '', cures: [] } : adviseOnCompaction(error, summaryModel);
   const retry = again === undefined || error.kind === 'no-summarizer' ? [] : [{ label: t('Retry'), run: again }];
-  if (mend === undefined) return { next: '', buttons: retry };
-  const { next, cures } = adviseOnCompaction(error, summaryModel);
   const mended = (): void => {
     announcer.remove('compression');
     again?.();
   };
-  // The notice stays when a button is pressed, since the user may cancel the dialog.
-  const buttons = cures.map((cure) => ({ label: cureLabel(cure), run: () => mend(cure, mended), keeps: true }));
-  // If the same request would fail again, the cure comes first.
   const isLasting = error.kind === 'summarizer-failed' && error.refusal?.retryable === false;
-  return { next, buttons: isLasting ? [...buttons, ...retry] : [...retry, ...buttons] };
-}
-
-function sentences(...said: readonly string[]): string {
-  return said
-    .filter((one) => one !== '')
-    .map((one) => (/[.!?]$/.test(one) ? one : `${one}.`))
-    .join(' ');
+  const buttons = buttonsFor(cures, (cure) => mend?.(cure, mended), retry, isLasting);
+  return { why: `${translate(withStop(error.message))} ${next}`.trimEnd(), buttons };
 }
 
 function announceCompaction(

@@ -5,7 +5,6 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { performIntent } from '../../../src/host/actions/intents.ts';
 import { openFile } from '../../../src/host/files/openFile.ts';
-import { clearOutcome } from '../../../src/host/notices/describeProblem.ts';
 import type { Notices } from '../../../src/host/notices/notices.ts';
 import type { ViewPage } from '../../../src/host/view/view.ts';
 import { makeNotices, partsOf } from '../../host/kit.ts';
@@ -54,7 +53,7 @@ describe('a file that a call names', () => {
     assert.deepEqual(texts(notices), []);
     await open('missing.ts');
     assert.deepEqual(texts(notices), missing);
-    clearOutcome(notices);
+    notices.removePassing();
     assert.deepEqual(texts(notices), []);
   });
 
