@@ -13,7 +13,7 @@ import type { Match, StatelessRequest, ThreadOpening, ThreadUse } from '../../co
 import type { ThreadRecord, ThreadStoreProblem } from '../../core/session/threads/threadStore.ts';
 import { Threads } from '../../core/session/threads/threads.ts';
 import { undoInThread } from '../actions/changes.ts';
-import { ThreadQuestion } from '../actions/compressionQuestion.ts';
+import { askElsewhere, CompressionQuestion } from '../actions/compressionQuestion.ts';
 import { announceResult, chooseStrategy, type Remedies } from '../notices/compressionResult.ts';
 import { elsewhere, nameOfThread, type Teller } from '../notices/notices.ts';
 import { type EventParts, handleEvent, runHookBefore } from './events.ts';
@@ -58,7 +58,7 @@ export class AgentThreads {
   readonly onDidUse = this.#used.event;
   /** The conversation of the newest request. */
   #current: ThreadInUse | undefined;
-  readonly #questions = new WeakMap<Conversation, ThreadQuestion>();
+  readonly #questions = new WeakMap<Conversation, CompressionQuestion>();
 
   constructor(parts: ThreadParts) {
     this.#parts = parts;
@@ -173,10 +173,10 @@ export class AgentThreads {
     return conversation;
   }
 
-  #questionOf(conversation: Conversation, id?: string): ThreadQuestion {
-    const { settings } = this.#parts;
-    const known = this.#questions.get(conversation);
-    const question = known ?? new ThreadQuestion(conversation, settings, () => this.#namedTeller(id));
+  #questionOf(conversation: Conversation, id?: string): CompressionQuestion {
+    const ask = askElsewhere(() => this.#namedTeller(id));
+    const question =
+      this.#questions.get(conversation) ?? new CompressionQuestion(conversation, this.#parts.settings, ask);
     this.#questions.set(conversation, question);
     return question;
   }

@@ -11,7 +11,7 @@ import { interruptedReply } from '../../core/session/continuation.ts';
 import type { OpenConversation, StorageProblem } from '../../core/session/conversationStore.ts';
 import type { Relay } from '../../core/session/relay/relay.ts';
 import { parseKeptReply } from '../../protocol/parseKept.ts';
-import { CompressionQuestion, type QuestionParts } from '../actions/compressionQuestion.ts';
+import { askInView, CompressionQuestion, type QuestionParts } from '../actions/compressionQuestion.ts';
 import { announceResult, chooseStrategy, type Remedies } from '../notices/compressionResult.ts';
 import { SELECT_MODEL } from '../notices/describeModelError.ts';
 import { ModelProvider, type ProviderParts } from '../provider/modelProvider.ts';
@@ -105,7 +105,7 @@ export class ConversationFactory {
     return new Agent(active, {
       ...parts,
       models: this.models,
-      question: new CompressionQuestion(active.conversation, parts),
+      question: new CompressionQuestion(active.conversation, parts.settings, askInView(parts)),
       work: new AgentWork(active.id, active.conversation, parts),
       readPrompt: () => readPrompt(parts.adapters.readInstructions),
       isShown: () => parts.active() === active,

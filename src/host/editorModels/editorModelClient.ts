@@ -15,20 +15,22 @@ import type {
   ModelRequest,
 } from '../../core/session/modelClient.ts';
 import { orAborted } from '../../core/steps.ts';
-import { type EditorMessage, type EditorPart, toEditorMessages } from '../provider/editorMessage.ts';
 
 /** What a model of VS Code is asked. */
 export interface EditorRequest {
   /** `vendor/id`. */
   readonly model: string;
-  readonly messages: readonly EditorMessage[];
+  readonly messages: readonly ChatMessage[];
   readonly tools: readonly ChatTool[];
   /** Fields for the model's vendor. */
   readonly options: Readonly<Record<string, unknown>>;
 }
 
-/** Asks a model of VS Code. Yields the parts of its reply; throws errors. */
-export type AskEditorModel = (request: EditorRequest, signal: AbortSignal) => Promise<AsyncIterable<EditorPart>>;
+/** A piece of the text of a reply, or a call. */
+export type EditorChunk = string | { readonly callId: string; readonly name: string; readonly input: unknown };
+
+/** Asks a model of VS Code. Yields its reply in pieces; throws errors. */
+export type AskEditorModel = (request: EditorRequest, signal: AbortSignal) => Promise<AsyncIterable<EditorChunk>>;
 
 /**
  * Asks the models that VS Code itself has, as `ModelClient` says, with one difference: VS Code does not say why a reply
@@ -80,7 +82,7 @@ function toRequest({ profile, messages, tools, maxTokens }: ModelRequest): Edito
   const rendered = envelope === undefined ? messages : renderEnvelope({ messages, tools, profile, envelope });
   return {
     model: profile.id,
-    messages: toEditorMessages(rendered),
+    messages: rendered,
     tools: envelope === undefined ? tools : [],
     options: maxTokens === undefined ? profile.extra : limitOutput(profile.extra, maxTokens),
   };
@@ -106,12 +108,11 @@ class EditorReply {
     this.#onDelta = onDelta;
   }
 
-  take(part: EditorPart): void {
-    if (part.kind === 'text') {
-      this.#text += part.text;
-      this.#show(this.#filter === undefined ? part.text : this.#filter.push(part.text));
-    }
-    if (part.kind === 'call') this.#call(part.id, part.name, JSON.stringify(part.input ?? {}));
+  take(chunk: EditorChunk): void {
+    if (typeof chunk === 'string') {
+      this.#text += chunk;
+      this.#show(this.#filter === undefined ? chunk : this.#filter.push(chunk));
+    } else this.#call(chunk.callId, chunk.name, JSON.stringify(chunk.input ?? {}));
   }
 
   /** The reply; a failure when it is empty. */

@@ -11,18 +11,17 @@ import type { Relay } from '../../core/session/relay/relay.ts';
 import type { RelayFailure, RelayReply } from '../../core/session/relay/relayRequest.ts';
 import type { KarlSettings } from '../../core/session/settings.ts';
 import { RECALL_TOOL } from '../../core/session/threads/own.ts';
-import { runInSlices } from '../../core/steps.ts';
-import type { TextCounter } from '../../core/tokens/counter.ts';
+import { runInSlices, type Steps } from '../../core/steps.ts';
+import type { ImageRule, TextCounter } from '../../core/tokens/counter.ts';
+import { MessageCounter } from '../../core/tokens/messageTokens.ts';
 import type { AgentThreads } from '../conversations/agentThreads.ts';
 import type { Models } from '../conversations/models.ts';
 import { CONVERSATION_PORTS } from '../conversations/system.ts';
 import { describeProblem } from '../notices/describeProblem.ts';
 import type { Windows } from '../servers/windows.ts';
 import type { Settings } from '../settings/settings.ts';
-import { countEditorText, KeptCounts } from './countEditorText.ts';
-import { toChatMessages } from './editorMessage.ts';
+import { makeDataPart, toChatMessages } from './editorMessages.ts';
 import { findServer, keysOf, ModelLists, type ModelServer } from './modelServer.ts';
-import { makeDataPart, readEditorMessage } from './readEditorMessage.ts';
 import { ReplyFields } from './replyFields.ts';
 
 /** A model in VS Code's picker. VS Code gives it back with each request. */
@@ -57,7 +56,6 @@ export interface ProviderParts {
 export class ModelProvider implements vscode.LanguageModelChatProvider {
   readonly #parts: ProviderParts;
   readonly #served = new WeakMap<vscode.LanguageModelChatInformation, Served>();
-  readonly #counters = new WeakMap<TextCounter, KeptCounts>();
   /** A group has named the server of the settings since VS Code last asked without a group. */
   #groupNames = false;
   #leftToGroup = false;
@@ -118,7 +116,7 @@ export class ModelProvider implements vscode.LanguageModelChatProvider {
       const identity = identify(options);
       const request = {
         model: model.id,
-        messages: this.#replyFields.restore(toChatMessages(messages.map(readEditorMessage)), identity.hint),
+        messages: this.#replyFields.restore(toChatMessages(messages), identity.hint),
         tools: (options.tools ?? []).filter((tool) => tool.name !== RECALL_TOOL).map(toChatTool),
         fields: fieldsOf(options),
         ...identity,
@@ -150,14 +148,8 @@ export class ModelProvider implements vscode.LanguageModelChatProvider {
     const { profile } = this.#find(model);
     const counter = this.#parts.models.counter(profile);
     await counter.loaded;
-    const asked = typeof text === 'string' ? text : readEditorMessage(text);
-    return runInSlices(countEditorText(this.#keptCounts(counter), asked, profile.images), CONVERSATION_PORTS);
-  }
-
-  #keptCounts(counter: TextCounter): KeptCounts {
-    const kept = this.#counters.get(counter) ?? new KeptCounts(counter);
-    this.#counters.set(counter, kept);
-    return kept;
+    const exact = counter.exact?.() ?? counter;
+    return await runInSlices(countText(exact, text, profile.images), CONVERSATION_PORTS);
   }
 
   /**
@@ -236,6 +228,25 @@ export class ModelProvider implements vscode.LanguageModelChatProvider {
 }
 
 const NOTHING = { tokens: 0, source: 'counted' } as const;
+
+/** Tokens of a text, or of a message with its marks. */
+function* countText(
+  counter: TextCounter,
+  text: string | vscode.LanguageModelChatRequestMessage,
+  images?: ImageRule,
+): Steps<number> {
+  if (typeof text === 'string') {
+    const count = counter.countInSteps === undefined ? counter.count(text) : yield* counter.countInSteps(text);
+    return count.tokens;
+  }
+  const counting = new MessageCounter(counter, images);
+  let tokens = 0;
+  for (const message of toChatMessages([text])) {
+    yield* counting.countAhead(message);
+    tokens += counting.countMessage(message).tokens;
+  }
+  return tokens;
+}
 
 /** Reports the calls of a reply, and its usage for VS Code's context ring. Its text was reported while it streamed in. */
 function report(

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Conversation } from '../../../src/core/conversation/conversation.ts';
 import { type CompactionMode, DEFAULT_SETTINGS } from '../../../src/core/session/settings.ts';
-import { CompressionQuestion, ThreadQuestion } from '../../../src/host/actions/compressionQuestion.ts';
+import { askElsewhere, askInView, CompressionQuestion } from '../../../src/host/actions/compressionQuestion.ts';
 import type { Notice, Notices } from '../../../src/host/notices/notices.ts';
 import { system, user } from '../../core/conversation/kit.ts';
 import { makeThreads, request } from '../../core/session/threads/kit.ts';
@@ -26,7 +26,7 @@ describe('Not Now in a preview that the user opened', () => {
         return { ...DEFAULT_SETTINGS, 'compaction.mode': mode };
       },
     };
-    question = new CompressionQuestion(conversation, partsOf({ notices, settings }));
+    question = new CompressionQuestion(conversation, settings, askInView(partsOf({ notices })));
   });
   const may = (trigger: 'threshold' | 'hard-limit' | 'overflow' = 'threshold') =>
     question.mayCompress(trigger, new AbortController().signal);
@@ -77,7 +77,7 @@ describe('Not Now in a preview that the user opened', () => {
 describe("the question before a request in another agent's conversation", () => {
   let mode: CompactionMode;
   let shown: { readonly text: string; readonly press: (label: string | undefined) => void }[];
-  let question: ThreadQuestion;
+  let question: CompressionQuestion;
 
   beforeEach(async () => {
     mode = 'ask';
@@ -97,14 +97,18 @@ describe("the question before a request in another agent's conversation", () => 
         return { ...DEFAULT_SETTINGS, 'compaction.mode': mode };
       },
     };
-    question = new ThreadQuestion(conversation, settings, () => ({ notify }));
+    question = new CompressionQuestion(
+      conversation,
+      settings,
+      askElsewhere(() => ({ notify })),
+    );
   });
 
   const ask = (signal = new AbortController().signal) => question.mayCompress('threshold', signal);
 
   it('is asked in the mode "ask" alone, and never about an overflow', async () => {
     const asked = ask();
-    assert.equal(shown[0]?.text, 'threshold reached. Compress the conversation before the next request?');
+    assert.match(shown[0]?.text ?? '', /^\d+% of the budget is used\. Compress before continuing\?$/);
     shown[0]?.press('Compress');
     assert.equal(await asked, true);
     mode = 'automatic';
