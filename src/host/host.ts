@@ -205,7 +205,7 @@ export function startHost(context: vscode.ExtensionContext, adapters: HostAdapte
     refresh();
     // VS Code asks for the models, so that a chat which used one of them finds it when the window opens.
     run(Promise.resolve(vscode.lm.selectChatModels({ vendor: VENDOR })));
-    run(gateway.startIfEnabled());
+    run(gateway.startIfWanted());
     subscriptions.push(pruneDaily([conversations, threads], settings, log));
   }
 

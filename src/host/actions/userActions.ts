@@ -108,17 +108,17 @@ export class UserActions {
     await this.#parts.conversations.nameByFirstMessage(active, text);
     // The conversation was closed meanwhile.
     if (this.active !== active) return false;
-    return await active.agent.send(attach(text, attachments), taken);
+    return (await active.agent.send?.(attach(text, attachments), taken)) ?? false;
   }
 
   /** Continues a turn that has no answer, also one of an earlier window. Resolves when the turn has ended. */
   async resume(): Promise<void> {
-    await (await this.#led())?.agent.resume();
+    await (await this.#led())?.agent.resume?.();
   }
 
   /** Sends the messages that a stop or a failure left in the queue. Resolves when their turns have ended. */
   async sendQueued(): Promise<void> {
-    await (await this.#led())?.agent.sendQueued();
+    await (await this.#led())?.agent.sendQueued?.();
   }
 
   /** The open conversation, if a model may be asked in it. */
@@ -306,7 +306,7 @@ export class UserActions {
 
   cancel(): void {
     this.active?.stopCompressing();
-    void this.active?.agent.cancel();
+    void this.active?.agent.cancel?.();
   }
 
   async openView(at?: 'find'): Promise<void> {

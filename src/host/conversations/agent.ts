@@ -10,13 +10,7 @@ import type { OpenConversation, StorageProblem } from '../../core/session/conver
 import { AgentSession } from '../../core/session/session.ts';
 import type { CompactionMode } from '../../core/session/settings.ts';
 import { takeProfile } from '../../core/session/takeProfile.ts';
-import {
-  isSameFault,
-  type SessionState,
-  type TurnOutcome,
-  type TurnProblem,
-  type UserContent,
-} from '../../core/session/turnContext.ts';
+import type { SessionState, TurnOutcome, UserContent } from '../../core/session/turnContext.ts';
 import { orAborted } from '../../core/steps.ts';
 import type { CompressionQuestion } from '../actions/compressionQuestion.ts';
 import type { Basics } from '../basics.ts';
@@ -31,8 +25,7 @@ import { StreamedReply } from './streamedReply.ts';
 import { SYSTEM_CLOCK } from './system.ts';
 
 /** The conversation that an agent leads. */
-export interface LedConversation {
-  readonly file: OpenConversation;
+interface LedConversation {
   readonly conversation: Conversation;
   /** Why this window may not write. */
   readonly readOnly: Words | undefined;
@@ -42,6 +35,7 @@ export interface LedConversation {
 }
 
 interface AgentParts extends Basics {
+  readonly file: OpenConversation;
   readonly models: Models;
   readonly windows: Windows;
   readonly question: CompressionQuestion;
@@ -85,7 +79,8 @@ export class Agent {
   readonly #reported = new WeakSet<TurnOutcome>();
 
   constructor(active: LedConversation, parts: AgentParts) {
-    const { conversation, file } = active;
+    const { conversation } = active;
+    const { file } = parts;
     this.#active = active;
     this.#conversation = conversation;
     this.#parts = parts;
@@ -95,7 +90,9 @@ export class Agent {
     const { cost, brokenCost } = file.stored.details.state ?? {};
     this.cost = { turn: 0, all: readCost(cost), broken: readCost(brokenCost) };
     this.queue = active.readOnly === undefined ? readQueued(file.stored.details.state?.queued) : [];
-    this.#streamed = new StreamedReply(active, () => parts.models.counter(conversation.profile()).stream?.());
+    this.#streamed = new StreamedReply({ file, conversation }, () =>
+      parts.models.counter(conversation.profile()).stream?.(),
+    );
     this.#session = this.#createSession();
   }
 
@@ -125,22 +122,9 @@ export class Agent {
     return true;
   }
 
-  /** Continues a turn that failed or was cancelled, or joins the running one. Undefined if stopped before it began. */
-  async resume(): Promise<TurnOutcome | undefined> {
-    if (!(await this.#start())) return undefined;
-    const outcome = await this.#session.resume();
-    this.#finish(outcome);
-    return outcome;
-  }
-
-  /**
-   * Resumes after the user has fixed `mended`, the problem that ended the turn. A turn that is already running began
-   * before the fix: if it fails with the same problem, it is resumed once more.
-   */
-  async resumeMended(mended: TurnProblem): Promise<void> {
-    const beganBefore = this.isBusy;
-    const outcome = await this.resume();
-    if (beganBefore && outcome?.kind === 'failed' && isSameFault(outcome.problem, mended)) await this.resume();
+  /** Continues a turn that failed or was cancelled, or joins the running one. Resolves when it has ended. */
+  async resume(): Promise<void> {
+    if (await this.#start()) this.#finish(await this.#session.resume());
   }
 
   /** Sends all queued messages, including held ones and those of an earlier window. Resolves when their turns have ended. */
@@ -258,8 +242,7 @@ export class Agent {
   }
 
   #createSession(): AgentSession {
-    const { file } = this.#active;
-    const { models, view } = this.#parts;
+    const { file, models, view } = this.#parts;
     const prompt = () => this.#prompt ?? '';
     return new AgentSession({
       conversation: this.#conversation,
@@ -342,11 +325,11 @@ export class Agent {
       notices.removePassing();
       return;
     }
-    const mend = async (cure: Cure, problem: TurnProblem): Promise<void> => {
-      if (await karl.mend(cure)) await this.resumeMended(problem);
+    const mend = async (cure: Cure): Promise<void> => {
+      if (await karl.mend(cure)) await this.resume();
     };
     const resume = () => log.run(this.resume());
-    showOutcome(outcome, notices, resume, (cure, problem) => log.run(mend(cure, problem)));
+    showOutcome(outcome, notices, resume, (cure) => log.run(mend(cure)));
   }
 
   #takeQueue(queue: readonly UserContent[]): void {

@@ -86,7 +86,7 @@ export class ConversationFactory {
       file,
       conversation,
       resolved,
-      createAgent: (created) => this.#createAgent(created),
+      createAgent: (created) => this.#createAgent(created, file),
       onProblem: (problem) => this.#showProblemOf(problem, active),
     });
     conversation.on((event) => this.#receive(active, event));
@@ -94,16 +94,17 @@ export class ConversationFactory {
       if (problem.kind === 'lock-lost') active.giveUp(problem.message);
       this.#showProblemOf(problem, active);
     });
-    await this.#takeReply(active);
+    await this.#takeReply(active, file);
     if (applied !== this.#applied) await this.#applyTo(active);
     else if (active.conversation.learnedWindow() === undefined) log.run(this.#askForWindow(active));
     return active;
   }
 
-  #createAgent(active: ActiveConversation): Agent {
+  #createAgent(active: ActiveConversation, file: OpenConversation): Agent {
     const parts = this.#parts;
     return new Agent(active, {
       ...parts,
+      file,
       models: this.models,
       question: new CompressionQuestion(active.conversation, parts.settings, askInView(parts)),
       work: new AgentWork(active.id, active.conversation, parts),
@@ -126,7 +127,7 @@ export class ConversationFactory {
   }
 
   /** Records the part of a reply that an earlier window had received before it was killed. */
-  async #takeReply({ file, conversation, readOnly }: ActiveConversation): Promise<void> {
+  async #takeReply({ conversation, readOnly }: ActiveConversation, file: OpenConversation): Promise<void> {
     const { reply: kept } = file.stored;
     if (readOnly !== undefined || kept === undefined) return;
     const parsed = parseKeptReply(kept);
@@ -172,7 +173,7 @@ export class ConversationFactory {
         ? windows.changed(conversation, profile)
         : { learnedWindow: windows.known(profile) };
     conversation.configure({ ...this.models.changeFor(profile, () => conversation), ...window, profile });
-    agent.refreshTools();
+    agent.refreshTools?.();
     view.refresh();
     if (conversation.learnedWindow() === undefined) log.run(this.#askForWindow(active));
   }

@@ -6,7 +6,7 @@ import { inEnglish } from '../../core/language.ts';
 import { type Decision, FolderServers, type NamedServer } from '../../core/model/folderServers.ts';
 import type { ModelProfile } from '../../core/model/profile.ts';
 import { describeProblems, type ProfileProblem } from '../../core/model/profileFile.ts';
-import { EDITOR_MODELS } from '../../core/model/providers.ts';
+import { EDITOR_MODELS, originOf } from '../../core/model/providers.ts';
 import { type ResolvedProfile, resolveProfile } from '../../core/model/resolve.ts';
 import type { ModelClient } from '../../core/session/modelClient.ts';
 import type { Encoding, TextCounter } from '../../core/tokens/counter.ts';
@@ -15,7 +15,7 @@ import { EditorModelClient } from '../editorModels/editorModelClient.ts';
 import { askEditorModel, findEditorWindow } from '../editorModels/editorModels.ts';
 import type { Windows } from '../servers/windows.ts';
 import { diskFolders } from '../settings/trust.ts';
-import { changeForSettings, chooseSummarizer } from './settingsChange.ts';
+import { changeForSettings, createModelSummarizer } from './settingsChange.ts';
 
 /** The provider of the sample's profile, for which there is no server. */
 export const SAMPLE_PROVIDER = 'sample';
@@ -122,24 +122,24 @@ export class Models {
   }
 
   /**
-   * What the settings determine in a conversation with a model, including its summarizer. In an untrusted workspace no
-   * model is asked, not even for a summary. `client`: that of another server, if the conversation belongs to one.
+   * What the settings determine in a conversation with a model, including the summarizer with the model of
+   * `karl.summary.model` or of the session: none without a server, nor in an untrusted workspace, where no model is
+   * asked. `client`: that of another server, if the conversation belongs to one; its text goes only there then, whatever
+   * model the settings name.
    */
   changeFor(
     profile: ModelProfile,
     owner: () => Conversation | undefined,
     client: () => ModelClient = this.client,
   ): ConversationChange {
-    const makers = {
-      client,
-      resolve: (model: string) => this.resolve(model).profile,
-      isForeign: client !== this.client,
-      findWindow: (asked: ModelProfile) => this.#parts.windows.ofSummaries(asked, owner()),
-    };
-    const summarizer = vscode.workspace.isTrusted
-      ? chooseSummarizer(this.#settings, profile, makers)
-      : { summarizer: undefined };
-    return { ...changeForSettings(this.#settings), ...summarizer };
+    const change = changeForSettings(this.#settings);
+    if (profile.baseUrl === undefined || !vscode.workspace.isTrusted) return { ...change, summarizer: undefined };
+    const named = this.#settings['summary.model'];
+    const other = named === '' ? profile : this.resolve(named).profile;
+    const isElsewhere = originOf(other.baseUrl ?? '') !== originOf(profile.baseUrl);
+    const chosen = client !== this.client && isElsewhere ? profile : other;
+    const findWindow = () => this.#parts.windows.ofSummaries(chosen, owner());
+    return { ...change, summarizer: createModelSummarizer(client, chosen, findWindow) };
   }
 
   get #settings() {

@@ -3,6 +3,7 @@ import type { Gateway } from '../../adapters/gateway/gateway.ts';
 import type { HostAdapters, ReadKey, StartableAgent } from '../../adapters.ts';
 import { inEnglish, type Sentence, sentence, t, translate } from '../../core/language.ts';
 import { EDITOR_MODELS } from '../../core/model/providers.ts';
+import type { KarlSettings } from '../../core/session/settings.ts';
 import type { Basics } from '../basics.ts';
 import type { ConversationFactory } from '../conversations/conversationFactory.ts';
 import { newId } from '../conversations/system.ts';
@@ -10,10 +11,16 @@ import type { NoticeAction } from '../notices/notices.ts';
 import { plainText } from '../present/words.ts';
 import type { ServerSetup } from '../servers/serverSetup.ts';
 import { requireTrust } from '../settings/trust.ts';
-import { type GatewaySettings, planGateway } from './planGateway.ts';
 
 /** The secret that stores the token, so that agents' settings stay valid when VS Code restarts. */
 const TOKEN_SECRET = 'karl.gateway.token';
+
+/** The settings that decide whether and where it runs. */
+const OWN_SETTINGS = ['baseUrl', 'gateway.enabled', 'gateway.port'] as const;
+
+const OF_EDITOR = sentence(
+  'The gateway does not run: VS Code lets no other program use its models. Select another server (karl.baseUrl).',
+);
 
 interface Running {
   readonly gateway: Gateway;
@@ -34,7 +41,10 @@ export class GatewayControl implements vscode.Disposable {
   readonly #parts: GatewayParts;
   readonly #subscription: vscode.Disposable;
   #running: Running | undefined;
-  #inForce: GatewaySettings;
+  /** The settings that were applied last. */
+  #inForce: KarlSettings;
+  /** Whether it is to run, by its setting or by the user's last command, where the server lets it. */
+  #isWanted: boolean;
   /** The terminals of agents, each with a function that removes the files written for it. */
   readonly #terminals = new Map<vscode.Terminal, () => void>();
   /** Serializes starts and stops. */
@@ -44,22 +54,27 @@ export class GatewayControl implements vscode.Disposable {
     this.#parts = parts;
     const { settings, log } = parts;
     this.#inForce = settings.current;
+    this.#isWanted = settings.current['gateway.enabled'];
     const register = (name: string, work: (...words: never[]) => unknown) =>
       vscode.commands.registerCommand(`karl.${name}`, work);
     this.#subscription = vscode.Disposable.from(
       register('startGateway', () => this.#start('command')),
-      register('stopGateway', () => this.#stop()),
+      register('stopGateway', () => {
+        this.#isWanted = false;
+        return this.#stop();
+      }),
       register('copyGatewaySettings', (agent?: string) => this.#copySettings(agent)),
       register('openAgentTerminal', (agent?: string) => this.#openTerminal(agent)),
       vscode.window.onDidCloseTerminal((terminal) => this.#forget(terminal)),
       settings.onDidChange(() => log.run(this.#applySettings())),
-      vscode.workspace.onDidGrantWorkspaceTrust(() => log.run(this.startIfEnabled())),
+      vscode.workspace.onDidGrantWorkspaceTrust(() => log.run(this.startIfWanted())),
     );
   }
 
-  /** Starts it if the setting says so. */
-  async startIfEnabled(): Promise<void> {
-    if (this.#parts.settings.current['gateway.enabled'] && vscode.workspace.isTrusted) await this.#start('setting');
+  /** Starts it if it is wanted and not running yet. */
+  async startIfWanted(): Promise<void> {
+    const isMissing = this.#isWanted && this.#running === undefined && this.#inForce.baseUrl !== EDITOR_MODELS;
+    if (isMissing && vscode.workspace.isTrusted) await this.#start('setting');
   }
 
   dispose(): void {
@@ -69,23 +84,14 @@ export class GatewayControl implements vscode.Disposable {
   }
 
   async #applySettings(): Promise<void> {
-    const before = this.#inForce;
-    this.#inForce = this.#parts.settings.current;
-    switch (planGateway(before, this.#inForce, this.#running !== undefined)) {
-      case 'start':
-        return await this.startIfEnabled();
-      case 'stop':
-        return await this.#stop();
-      case 'refuse':
-        return await this.#stop(
-          sentence(
-            'The gateway was stopped: VS Code lets no other program use its models. Select another server (karl.baseUrl).',
-          ),
-        );
-      case 'restart':
-        await this.close();
-        await this.#start('setting');
-    }
+    const [before, now] = [this.#inForce, this.#parts.settings.current];
+    this.#inForce = now;
+    if (OWN_SETTINGS.every((name) => now[name] === before[name])) return;
+    if (now['gateway.enabled'] !== before['gateway.enabled']) this.#isWanted = now['gateway.enabled'];
+    if (!this.#isWanted) return await this.#stop();
+    if (now.baseUrl === EDITOR_MODELS) return await this.#stop(OF_EDITOR);
+    if (now['gateway.port'] !== before['gateway.port']) await this.close();
+    await this.startIfWanted();
   }
 
   /** A start by the setting asks nothing and reports only problems; a start for a terminal does not show the address. */
@@ -98,13 +104,11 @@ export class GatewayControl implements vscode.Disposable {
       return undefined;
     }
     if (settings.current.baseUrl === EDITOR_MODELS) {
-      const text = sentence(
-        'The gateway was not started: VS Code lets no other program use its models. Select another server (karl.baseUrl).',
-      );
-      output.warn(inEnglish(text));
-      if (by !== 'setting') void vscode.window.showWarningMessage(translate(text));
+      output.warn(inEnglish(OF_EDITOR));
+      void vscode.window.showWarningMessage(translate(OF_EDITOR));
       return undefined;
     }
+    this.#isWanted = true;
     const wasRunning = this.#running !== undefined;
     const started = await this.#inTurn(async () => {
       this.#running ??= await this.#listen();

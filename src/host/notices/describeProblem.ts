@@ -205,7 +205,7 @@ export function showOutcome(
   outcome: TurnOutcome,
   notices: Pick<Notices, 'announce' | 'remove'>,
   resume: () => void,
-  mend: (cure: Cure, problem: TurnProblem) => void,
+  mend: (cure: Cure) => void,
 ): void {
   if (outcome.kind !== 'failed') {
     notices.remove('turn');
@@ -214,7 +214,7 @@ export function showOutcome(
   const { problem } = outcome;
   const { what, next, cures } = describeProblem(problem);
   const again: NoticeAction = { label: problem.kind === 'turn-limit' ? t('Continue') : t('Retry'), run: resume };
-  const actions = buttonsFor(cures, (cure) => mend(cure, problem), [again], isLasting(problem));
+  const actions = buttonsFor(cures, mend, [again], isLasting(problem));
   notices.announce({ id: 'turn', severity: 'error', text: `${what} ${next}`, actions, passing: true });
 }
 

@@ -267,7 +267,7 @@ describe('a message to the agent', () => {
     const { notices } = api.viewState();
     assert.equal(notices.length, 1);
     await closed.saveAndReport();
-    await closed.agent.send('Too late.');
+    await closed.agent.send?.('Too late.');
     await closed.conversation.compact({ trigger: 'command', strategy: 'sandwich', instructions: 'None.' });
     assert.deepEqual(api.viewState().notices, notices);
   });
