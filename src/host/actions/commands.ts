@@ -11,7 +11,7 @@ import type { UserActions } from './userActions.ts';
 /** The commands that call the action of the same name. */
 const SAME_NAME = [
   ...(['compress', 'undo', 'redo', 'cancel', 'openSample', 'openView', 'showContents', 'openLog'] as const),
-  ...(['selectServer', 'selectModel', 'setApiKey', 'setContextWindow', 'forgetWindow', 'forgetServers'] as const),
+  ...(['setContextWindow', 'forgetWindow', 'forgetServers'] as const),
 ];
 
 interface CommandParts extends SessionParts {
@@ -27,6 +27,9 @@ export function registerCommands(parts: CommandParts): vscode.Disposable {
     vscode.commands.registerCommand(`karl.${name}`, run);
   return vscode.Disposable.from(
     ...SAME_NAME.map((name) => register(name, () => actions[name]())),
+    register('selectServer', () => actions.choose('selectServer')),
+    register('selectModel', () => actions.choose('selectModel')),
+    register('setApiKey', () => actions.choose('setKey')),
     register('compressWith', (from) => compressWith(actions, context, from)),
     register('compressKeeping', (from) => compressKeeping(actions, from)),
     register('preview', () => previews.open()),

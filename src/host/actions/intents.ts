@@ -162,8 +162,8 @@ const INTENTS: {
     // VS Code focuses a text editor when its input box closes.
     await page.reveal('contents');
   },
-  'select-server': (_, { karl }) => karl.selectServer('view'),
-  'select-model': (_, { karl }) => karl.selectModel('view'),
+  'select-server': (_, { karl }) => karl.choose('selectServer', 'view'),
+  'select-model': (_, { karl }) => karl.choose('selectModel', 'view'),
   'take-over': (_, { karl }) => karl.takeOver(),
   'open-log': (_, { karl }) => karl.openLog(),
   notice: ({ id, action }, { notices }) => notices.press(id, action),

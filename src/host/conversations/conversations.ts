@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { ReadSession } from '../../adapters/sessions/readSession.ts';
 import { figuresOf } from '../../core/conversation/figures.ts';
 import { viewAt } from '../../core/conversation/history.ts';
+import { t } from '../../core/language.ts';
 import { type ChatMessage, withoutOwn } from '../../core/messages/chat.ts';
 import { BY_HUMAN } from '../../core/messages/human.ts';
 import type { MessageId } from '../../core/messages/message.ts';
@@ -15,7 +16,7 @@ import type {
   StorageLimits,
   StorageProblem,
 } from '../../core/session/conversationStore.ts';
-import { type ConversationChoice, UNTITLED } from '../present/words.ts';
+import { type ConversationChoice, titleOf, UNTITLED } from '../present/words.ts';
 import type { ActiveConversation } from './activeConversation.ts';
 import type { ConversationFactory } from './conversationFactory.ts';
 import { newId } from './system.ts';
@@ -63,6 +64,18 @@ export class Conversations implements vscode.Disposable {
   /** Whether one conversation was closed and the next is not open yet. */
   get isChanging(): boolean {
     return this.#isChanging;
+  }
+
+  /** Whether another conversation may be opened instead of the open one. Asks first if that stops a turn. */
+  async mayLeave(): Promise<boolean> {
+    const active = this.#active;
+    if (active === undefined || active.otherAgent !== undefined || !active.agent.isBusy) return true;
+    const stop = t('Stop and Open');
+    const detail = t(
+      'Opening another conversation stops it. Everything so far is kept, and Continue goes on from there.',
+    );
+    const what = t('The agent is working in “{0}”.', titleOf(active.title));
+    return (await vscode.window.showWarningMessage(what, { modal: true, detail }, stop)) === stop;
   }
 
   /** Opens the conversation that the workspace had open last, if it still exists. */
@@ -148,17 +161,16 @@ export class Conversations implements vscode.Disposable {
   async choices(): Promise<Result<readonly ConversationChoice[], StorageProblem>> {
     const own = await this.list();
     if (!own.ok) return own;
+    const active = this.#active;
     const others = await (await this.#parts.factory).threads.list();
     return ok([
-      ...own.value.map((listed) => ({ ...listed, ...this.#figuresNow(listed.id) })),
+      // The stored figures of the open conversation may date from its last turn.
+      ...own.value.map((listed) => ({
+        ...listed,
+        ...(listed.id === active?.id && { figures: figuresOf(active.conversation, Date.now()) }),
+      })),
       ...others.map(({ client = '', ...record }) => ({ ...record, client })),
     ]);
-  }
-
-  /** The current figures of the open conversation; the stored ones may date from its last turn. */
-  #figuresNow(id: string): Pick<ConversationChoice, 'figures'> {
-    const active = this.#active;
-    return active?.id === id ? { figures: figuresOf(active.conversation, Date.now()) } : {};
   }
 
   async list(): Promise<Result<readonly ConversationListing[], StorageProblem>> {

@@ -26,15 +26,12 @@ interface SelectedServer {
 /** What is asked while the dialog is open. */
 interface Asked {
   /** Looks for servers on this machine. */
-  findServers(signal: AbortSignal): Promise<readonly FoundServer[]>;
+  findServers(): Promise<readonly FoundServer[]>;
   /** Whether a key for an origin is stored, or the information that it needs none. */
   hasKey(origin: string): Promise<boolean>;
-  /** Asks a server for its models. `key` replaces the stored one. */
-  listModels(baseUrl: string, key: string | undefined, signal: AbortSignal): Promise<ListedModels>;
+  /** Asks a server for its models, and shows `title` meanwhile. `key` replaces the stored one. */
+  listModels(title: string, baseUrl: string, key: string | undefined): Promise<ListedModels>;
 }
-
-/** How long a server may take to list its models, milliseconds. */
-const TEST_TIMEOUT = 5000;
 
 /** Asks which server runs the model and tests the connection. Undefined if the user cancelled. */
 export async function selectServer(current: string, ask: Asked): Promise<SelectedServer | undefined> {
@@ -46,7 +43,8 @@ export async function selectServer(current: string, ask: Asked): Promise<Selecte
       key = await askKey(origin);
       if (key === undefined) return undefined;
     }
-    const tested = await test(baseUrl, key, ask);
+    const title = t('Karl: testing {0}', describeServer(origin));
+    const tested = await ask.listModels(title, baseUrl, key);
     if (tested.ok) return { baseUrl, listed: tested, key };
     const { status } = tested.error;
     const message = translate(tested.error.message);
@@ -132,7 +130,7 @@ function separator(label: string): PlaceItem {
 }
 
 async function pickFound(ask: Asked): Promise<string | undefined> {
-  const found = await withProgress(t('Karl: looking for servers'), (signal) => ask.findServers(signal));
+  const found = await ask.findServers();
   const servers = found.map(
     ({ label, baseUrl, models, needsKey }): PlaceItem => ({
       label: label ?? t('Server on port {0}', new URL(baseUrl).port),
@@ -168,17 +166,6 @@ async function askBaseUrl(value: string): Promise<string | undefined> {
         ? undefined
         : t('Enter a URL that begins with http:// or https:// and has no user name, password, query or fragment.'),
   });
-}
-
-async function test(baseUrl: string, key: string | undefined, ask: Asked): Promise<ListedModels> {
-  return await withProgress(t('Karl: testing {0}', describeServer(originOf(baseUrl) ?? baseUrl)), (signal) =>
-    ask.listModels(baseUrl, key, signal),
-  );
-}
-
-async function withProgress<Value>(title: string, work: (signal: AbortSignal) => Promise<Value>): Promise<Value> {
-  const location = vscode.ProgressLocation.Window;
-  return await vscode.window.withProgress({ location, title }, () => work(AbortSignal.timeout(TEST_TIMEOUT)));
 }
 
 type Way = 'again' | 'key' | 'change' | 'use' | 'usual-path';
