@@ -1,7 +1,6 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { listAgents } from './adapters/agents/agents.ts';
 import type { OwnServersOptions } from './adapters/gateway/dialects/ownServers.ts';
 import type { Gateway, GatewayOptions } from './adapters/gateway/gateway.ts';
 import { ConversationFiles } from './adapters/node/conversationFiles.ts';
@@ -40,10 +39,9 @@ export interface ServedWindow {
   readonly dropsOldest: boolean;
 }
 
-/** The tools of Karl's own agent, those that change the workspace for one conversation, and an agent to start. */
+/** The tools of Karl's own agent, and those that change the workspace for one conversation. */
 export type ToolKit = ReturnType<typeof makeToolKit>;
 export type Work = ReturnType<ToolKit['createWork']>;
-export type StartableAgent = ReturnType<typeof listAgents>[number];
 
 /** The outside world, as the host sees it. */
 export type HostAdapters = ReturnType<typeof createAdapters>;

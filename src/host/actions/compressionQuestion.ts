@@ -8,38 +8,22 @@ import type { Teller } from '../notices/notices.ts';
 import { formatPercent } from '../present/words.ts';
 import type { Settings } from '../settings/settings.ts';
 
-/** How full a conversation was when the user was asked to compress it. Tokens. */
-interface AskedAbout {
-  readonly used: number;
-  readonly limit: number;
-  /** The number of compressions so far. */
-  readonly compactions: number;
-}
-
-/** The share of the budget that must be used before the user is asked again. */
+/** The share of the budget by which the used tokens must change before the user is asked again after "Not Now". */
 const ASK_AGAIN_SHARE = 0.1;
-
-/**
- * Whether to ask again after "Not Now": once another tenth of the budget is used, the budget is used up, a compression
- * has run, or the budget has changed with the model.
- */
-function mayAskAgain(declined: AskedAbout, now: AskedAbout): boolean {
-  if (declined.limit !== now.limit || declined.compactions !== now.compactions) return true;
-  return now.used >= Math.min(now.limit, declined.used + now.limit * ASK_AGAIN_SHARE);
-}
 
 /** Asks the user. The turn waits until `answer` is called or `signal` aborts; then the returned function is called. */
 type AskUser = (text: string, answer: (mayCompress: boolean) => void, signal: AbortSignal) => () => void;
 
 /**
- * Whether an automatic compression may run: what the mode says, and what the user answers. "Not Now" holds until
- * `mayAskAgain`, and only in the same mode.
+ * Whether an automatic compression may run: what the mode says, and what the user answers. "Not Now" holds in the same mode,
+ * until the budget is used up or another tenth of it was used or freed.
  */
 export class CompressionQuestion {
   readonly #conversation: Conversation;
   readonly #settings: Pick<Settings, 'current'>;
   readonly #ask: AskUser;
-  #declined: (AskedAbout & { readonly mode: CompactionMode }) | undefined;
+  /** The mode and the used tokens when the user chose "Not Now". */
+  #declined: { readonly mode: CompactionMode; readonly used: number } | undefined;
   #settle: ((mayCompress: boolean) => void) | undefined;
 
   constructor(conversation: Conversation, settings: Pick<Settings, 'current'>, ask: AskUser) {
@@ -55,7 +39,9 @@ export class CompressionQuestion {
 
   /** Whether the user chose "Not Now", and that still holds. */
   get isDeclined(): boolean {
-    return this.#declined?.mode === this.#mode && !mayAskAgain(this.#declined, askedAbout(this.#conversation));
+    const { used, limit } = this.#conversation.budget();
+    if (this.#declined?.mode !== this.#mode || used.tokens >= limit) return false;
+    return Math.abs(used.tokens - this.#declined.used) < limit * ASK_AGAIN_SHARE;
   }
 
   /** Answers the question, if there is one. */
@@ -65,7 +51,7 @@ export class CompressionQuestion {
 
   /** Records "Not Now", whether or not there is a question. */
   decline(): void {
-    this.#declined = { ...askedAbout(this.#conversation), mode: this.#mode };
+    this.#declined = { mode: this.#mode, used: this.#conversation.budget().used.tokens };
     this.answer(false);
   }
 
@@ -98,10 +84,10 @@ export class CompressionQuestion {
   }
 
   #describe(trigger: Trigger): string {
-    const { used, limit } = askedAbout(this.#conversation);
+    const { used, limit } = this.#conversation.budget();
     if (trigger === 'message-count') return t('The conversation has many messages. Compress before continuing?');
     if (trigger === 'trace-size') return t('The current turn has many tool calls. Compress before continuing?');
-    return t('{0} of the budget is used. Compress before continuing?', formatPercent(used, limit));
+    return t('{0} of the budget is used. Compress before continuing?', formatPercent(used.tokens, limit));
   }
 }
 
@@ -152,9 +138,4 @@ export function askElsewhere(find: () => Pick<Teller, 'notify'>): AskUser {
     void teller.notify({ severity: 'info', text, actions }).then((pressed) => pressed ?? answer(false));
     return () => undefined;
   };
-}
-
-function askedAbout(conversation: Conversation): AskedAbout {
-  const { used, limit } = conversation.budget();
-  return { used: used.tokens, limit, compactions: conversation.compactions().length };
 }

@@ -146,7 +146,7 @@ const INTENTS: {
     if (text === undefined) return notices.remove('no-file');
     notices.show({ id: 'no-file', severity: 'warning', text, passing: true });
   },
-  answer: ({ id, ...given }, { karl: { active } }) => active?.agent.work?.answer(id, given),
+  answer: (given, { karl: { active } }) => active?.agent.work?.answer(given),
   'leave-out': async ({ tool }, { settings, karl }) =>
     (await import('../work/otherTools.ts')).leaveOut(tool, settings, (text) => karl.tell(text)),
   'show-change': (_, { karl: { active } }) => active?.agent.work?.showChange(),

@@ -7,7 +7,6 @@ import { sentence } from '../../core/language.ts';
 import type { ModelProfile } from '../../core/model/profile.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import type { StorageLimits } from '../../core/session/conversationStore.ts';
-import type { ModelClient } from '../../core/session/modelClient.ts';
 import { Relay } from '../../core/session/relay/relay.ts';
 import type { Match, StatelessRequest, ThreadOpening, ThreadUse } from '../../core/session/threads/match.ts';
 import type { ThreadRecord, ThreadStoreProblem } from '../../core/session/threads/threadStore.ts';
@@ -109,20 +108,23 @@ export class AgentThreads {
     return removed.ok ? ok(undefined) : removed;
   }
 
-  /** Serves the requests to one server. The model client is made at the first request. */
+  /** Serves the requests to one server. */
   relay({ readKey, resolve }: RelayTarget): Relay {
     const { adapters, models, settings, windows } = this.#parts;
-    let made: ModelClient | undefined;
-    const client = (): ModelClient => (made ??= adapters.createClient(readKey));
+    const client = adapters.createClient(readKey);
     return new Relay({
-      client: { complete: (request, onDelta, signal) => client().complete(request, onDelta, signal) },
+      client,
       clock: SYSTEM_CLOCK,
       threads: { match: (request) => this.#match(request) },
       findModel: async (name) => {
         const profile = await resolve(name);
         return {
           profile,
-          change: models.changeFor(profile, () => undefined, client),
+          change: models.changeFor(
+            profile,
+            () => undefined,
+            () => client,
+          ),
           findWindow: () => windows.findRecent(profile, readKey),
         };
       },

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Gateway } from '../../adapters/gateway/gateway.ts';
-import type { HostAdapters, ReadKey, StartableAgent } from '../../adapters.ts';
+import type { HostAdapters, ReadKey } from '../../adapters.ts';
 import { inEnglish, type Sentence, sentence, t, translate } from '../../core/language.ts';
 import { EDITOR_MODELS } from '../../core/model/providers.ts';
 import type { KarlSettings } from '../../core/session/settings.ts';
@@ -188,15 +188,44 @@ export class GatewayControl implements vscode.Disposable {
     this.#tell(`${t('Copied for {0}. Paste it into {1}.', agent, where)} ${describeAddress(running)}`);
   }
 
-  /** Starts an agent in a terminal, configured for the gateway. The user's own configuration of it is not changed. */
+  /**
+   * Starts the named agent, or one that the user chooses, in a terminal, configured for the gateway. The user's own
+   * configuration of it is not changed.
+   */
   async #openTerminal(name?: string): Promise<void> {
     const running = this.#running ?? (await this.#start('terminal'));
     if (running === undefined) return;
-    const address = running.gateway.url.replace(/\/v1$/, '');
-    const { model } = this.#parts.settings.current;
-    const gateway = { address, token: await this.#readToken(), model };
-    const opened = await openAgentTerminal(await this.#parts.adapters.listAgents(), gateway, name);
-    if (opened !== undefined) this.#terminals.set(opened.terminal, opened.remove);
+    const items = (await this.#parts.adapters.listAgents()).map((agent) => ({
+      label: agent.title,
+      description: agent.program ?? t('not found: {0}', `npm install -g ${agent.package}`),
+      agent,
+    }));
+    items.sort((one, other) => Number(other.agent.program !== undefined) - Number(one.agent.program !== undefined));
+    const title = t('Karl: Start which agent in a terminal?');
+    const named = items.find(({ agent }) => agent.name === name);
+    const picked = named ?? (await vscode.window.showQuickPick(items, { title }));
+    if (picked === undefined) return;
+    const { label, agent } = picked;
+    const missing = () => t('Karl: {0} was not found. Install it with: {1}', label, `npm install -g ${agent.package}`);
+    const problem = agent.program === undefined ? missing() : agent.problem && translate(agent.problem);
+    if (problem !== undefined) return void vscode.window.showWarningMessage(problem);
+    const { environment, words, remove } = agent.prepare({
+      address: running.gateway.url.replace(/\/v1$/, ''),
+      token: await this.#readToken(),
+      model: this.#parts.settings.current.model,
+    });
+    const cwd = vscode.workspace.workspaceFolders?.[0]?.uri;
+    const terminal = vscode.window.createTerminal({
+      name: t('{0} under Karl', label),
+      ...(agent.program !== undefined && { shellPath: agent.program }),
+      shellArgs: [...words],
+      env: environment,
+      ...(cwd !== undefined && { cwd }),
+      // VS Code would restart it without the gateway.
+      isTransient: true,
+    });
+    terminal.show();
+    this.#terminals.set(terminal, remove);
   }
 
   #forget(terminal: vscode.Terminal): void {
@@ -235,51 +264,4 @@ function describeAddress({ gateway, url }: Running): string {
 function hostOf(uri: vscode.Uri): string {
   const address = `http://${uri.authority}`;
   return URL.canParse(address) ? new URL(address).hostname : uri.authority;
-}
-
-/** A terminal in which an agent runs, and a function that removes the files written for it. */
-interface AgentTerminal {
-  readonly terminal: vscode.Terminal;
-  readonly remove: () => void;
-}
-
-/** Starts the named agent, or one that the user chooses, in a terminal. Undefined if none was started. */
-async function openAgentTerminal(
-  agents: readonly StartableAgent[],
-  gateway: Parameters<StartableAgent['prepare']>[0],
-  name: string | undefined,
-): Promise<AgentTerminal | undefined> {
-  const items = agents.map((agent) => ({
-    label: agent.title,
-    description: agent.program ?? t('not found: {0}', `npm install -g ${agent.package}`),
-    agent,
-  }));
-  items.sort((one, other) => Number(other.agent.program !== undefined) - Number(one.agent.program !== undefined));
-  const title = t('Karl: Start which agent in a terminal?');
-  const picked =
-    items.find(({ agent }) => agent.name === name) ?? (await vscode.window.showQuickPick(items, { title }));
-  if (picked === undefined) return undefined;
-  const { program, problem, prepare } = picked.agent;
-  if (program === undefined) {
-    const install = `npm install -g ${picked.agent.package}`;
-    void vscode.window.showWarningMessage(t('Karl: {0} was not found. Install it with: {1}', picked.label, install));
-    return undefined;
-  }
-  if (problem !== undefined) {
-    void vscode.window.showWarningMessage(translate(problem));
-    return undefined;
-  }
-  const { environment, words, remove } = prepare(gateway);
-  const cwd = vscode.workspace.workspaceFolders?.[0]?.uri;
-  const terminal = vscode.window.createTerminal({
-    name: t('{0} under Karl', picked.label),
-    shellPath: program,
-    shellArgs: [...words],
-    env: environment,
-    ...(cwd !== undefined && { cwd }),
-    // VS Code would restart it without the gateway.
-    isTransient: true,
-  });
-  terminal.show();
-  return { terminal, remove };
 }

@@ -11,15 +11,13 @@ describe('Not Now in a preview that the user opened', () => {
   let mode: CompactionMode;
   let used: number;
   let limit: number;
-  let compactions: number;
   let notices: Notices;
   let question: CompressionQuestion;
   beforeEach(() => {
-    [mode, used, limit, compactions] = ['automatic', 800, 1_000, 0];
+    [mode, used, limit] = ['automatic', 800, 1_000];
     notices = makeNotices();
     const conversation = {
       budget: () => ({ used: { tokens: used }, limit }),
-      compactions: () => Array.from({ length: compactions }),
     } as unknown as Conversation;
     const settings = {
       get current() {
@@ -60,12 +58,12 @@ describe('Not Now in a preview that the user opened', () => {
     assert.equal(question.isOpen, true);
   });
 
-  it('holds no longer after a compression, for another model, or in another mode', async () => {
+  it('holds no longer after a compression, for a model with less room, or in another mode', async () => {
     question.decline();
-    compactions = 1;
+    used = 500;
     assert.equal(await may(), true);
     question.decline();
-    limit = 900;
+    limit = 500;
     assert.equal(await may(), true);
     mode = 'ask';
     question.decline();
