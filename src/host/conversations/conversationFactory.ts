@@ -62,8 +62,9 @@ export class ConversationFactory {
     const applied = this.#applied;
     const resolved = this.models.toOpen(details.profile);
     const { profile } = resolved;
-    // A learned window is valid for its own model only.
+    // A learned window is valid for its own model only; one from a single error only while the conversation is open.
     const isSame = details.profile === undefined || profileKey(details.profile) === profileKey(profile);
+    const isKept = isSame && details.learnedWindow?.source !== 'error';
     for (const problem of problems) this.showProblem(problem);
     const conversation: Conversation = await Conversation.open({
       ...this.models.changeFor(profile, () => conversation),
@@ -78,7 +79,7 @@ export class ConversationFactory {
         compactions: details.compactions,
         pins: details.pins,
         undone: details.undone,
-        learnedWindow: windows.toRestore(profile, isSame ? details.learnedWindow : undefined),
+        learnedWindow: windows.known(profile, isKept ? details.learnedWindow : undefined),
         calibration: parseCalibration(details.state?.calibration),
       },
     });
@@ -167,12 +168,12 @@ export class ConversationFactory {
     }
     active.resolved = this.models.toOpen(conversation.profile());
     const { profile } = active.resolved;
-    // A learned window is valid for its own model only.
-    const window =
-      profileKey(profile) === profileKey(conversation.profile())
-        ? windows.changed(conversation, profile)
-        : { learnedWindow: windows.known(profile) };
-    conversation.configure({ ...this.models.changeFor(profile, () => conversation), ...window, profile });
+    const isSame = profileKey(profile) === profileKey(conversation.profile());
+    const own = conversation.learnedWindow();
+    const learnedWindow = windows.known(profile, isSame ? own : undefined);
+    const isKept = own?.tokens === learnedWindow?.tokens && own?.source === learnedWindow?.source;
+    const change = { ...this.models.changeFor(profile, () => conversation), profile };
+    conversation.configure(isKept ? change : { ...change, learnedWindow });
     agent.refreshTools?.();
     view.refresh();
     if (conversation.learnedWindow() === undefined) log.run(this.#askForWindow(active));

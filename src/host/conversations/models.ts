@@ -6,7 +6,7 @@ import { inEnglish } from '../../core/language.ts';
 import { type Decision, FolderServers, type NamedServer } from '../../core/model/folderServers.ts';
 import type { ModelProfile } from '../../core/model/profile.ts';
 import { describeProblems, type ProfileProblem } from '../../core/model/profileFile.ts';
-import { EDITOR_MODELS, originOf } from '../../core/model/providers.ts';
+import { EDITOR_MODELS, originOf, profileKey } from '../../core/model/providers.ts';
 import { type ResolvedProfile, resolveProfile } from '../../core/model/resolve.ts';
 import type { ModelClient } from '../../core/session/modelClient.ts';
 import type { Encoding, TextCounter } from '../../core/tokens/counter.ts';
@@ -22,8 +22,11 @@ export const SAMPLE_PROVIDER = 'sample';
 
 /** What is used to know, ask and count for models. */
 export interface ModelParts extends Basics {
-  readonly adapters: Pick<HostAdapters, 'createClient' | 'createCounter' | 'discoverWindow' | 'loadProfiles'>;
-  readonly windows: Pick<Windows, 'ofSummaries'>;
+  readonly adapters: Pick<
+    HostAdapters,
+    'createClient' | 'createCounter' | 'discoverWindow' | 'loadProfiles' | 'readReply'
+  >;
+  readonly windows: Pick<Windows, 'known'>;
   /** Whether the user allows a server that a folder names. */
   readonly decision: Decision;
   readonly readKey: ReadKey;
@@ -106,7 +109,7 @@ export class Models {
   readonly client = (): ModelClient => {
     if (this.#client !== undefined) return this.#client;
     const servers = this.#parts.adapters.createClient(this.readKey);
-    const editor = new EditorModelClient(askEditorModel);
+    const editor = new EditorModelClient(askEditorModel, this.#parts.adapters.readReply);
     this.#client = {
       complete: (request, ...rest) =>
         (request.profile.baseUrl === EDITOR_MODELS ? editor : servers).complete(request, ...rest),
@@ -138,7 +141,11 @@ export class Models {
     const other = named === '' ? profile : this.resolve(named).profile;
     const isElsewhere = originOf(other.baseUrl ?? '') !== originOf(profile.baseUrl);
     const chosen = client !== this.client && isElsewhere ? profile : other;
-    const findWindow = () => this.#parts.windows.ofSummaries(chosen, owner());
+    const findWindow = () => {
+      const conversation = owner();
+      const isOwn = conversation !== undefined && profileKey(conversation.profile()) === profileKey(chosen);
+      return this.#parts.windows.known(chosen, isOwn ? conversation.learnedWindow() : undefined);
+    };
     return { ...change, summarizer: createModelSummarizer(client, chosen, findWindow) };
   }
 

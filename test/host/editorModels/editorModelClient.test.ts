@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { ReplyReader } from '../../../src/adapters/openai/replyReader.ts';
 import { inEnglish } from '../../../src/core/language.ts';
 import { EDITOR_MODELS } from '../../../src/core/model/providers.ts';
 import { resolveProfile } from '../../../src/core/model/resolve.ts';
@@ -44,7 +45,7 @@ async function complete(
   signal = new AbortController().signal,
 ) {
   const deltas: ModelDelta[] = [];
-  const client = new EditorModelClient(ask);
+  const client = new EditorModelClient(ask, async (...about) => new ReplyReader(...about));
   const result = await client.complete({ ...request, ...change }, (delta) => deltas.push(delta), signal);
   return { result, deltas };
 }
@@ -110,8 +111,9 @@ describe('a model of VS Code', () => {
     const calls = ids.map((id): EditorChunk => ({ callId: id, name: 'read_file', input: {} }));
     const { result } = await complete(async () => parts(...calls));
     assert.ok(result.ok);
-    const given = result.value.message.tool_calls?.map(({ id }) => id);
-    assert.deepEqual(given, ['call00001', 'c1', 'call00003', 'call00005', 'call00006']);
+    const given = result.value.message.tool_calls?.map(({ id }) => id) ?? [];
+    assert.deepEqual([given[1], given[3]], ['c1', 'call00005']);
+    assert.deepEqual([new Set(given).size, given.includes('')], [ids.length, false]);
   });
 
   it('that says nothing counts as not having answered', async () => {
