@@ -242,7 +242,6 @@ export class ConversationFactory {
 
   /** Stores the conversations of other agents. */
   async dispose(): Promise<void> {
-    this.provider.dispose();
     await this.threads.close();
   }
 }

@@ -81,10 +81,6 @@ export class ModelProvider implements vscode.LanguageModelChatProvider {
     this.#lists.know({ baseUrl, isGroup: false }, models);
   }
 
-  dispose(): void {
-    this.#lists.dispose();
-  }
-
   /**
    * Called once without a group, and once for each group of models that the user made.
    * @throws Error for the user
