@@ -20,7 +20,6 @@ const MOST_SESSIONS = 100;
 
 /** What commands about sessions use. */
 export interface SessionParts extends Basics {
-  readonly adapters: HostAdapters;
   readonly conversations: Conversations;
   readonly karl: UserActions;
 }

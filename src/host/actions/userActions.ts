@@ -19,7 +19,7 @@ import { undoHint } from '../present/compressions.ts';
 import { type ConversationChoice, plainText, windowSourceWords } from '../present/words.ts';
 import type { Servers } from '../servers/secrets.ts';
 import type { ServerSetup } from '../servers/serverSetup.ts';
-import { describeReset, type Windows } from '../servers/windows.ts';
+import { describeReset } from '../servers/windows.ts';
 import { openSetting } from '../settings/settings.ts';
 import { requireTrust } from '../settings/trust.ts';
 import { redoCompression, undoCompression } from './changes.ts';
@@ -28,7 +28,6 @@ import type { Sending, WaitingMessages, WaitingPlace } from './waitingMessages.t
 interface ActionParts extends Basics {
   readonly extensionUri: vscode.Uri;
   readonly servers: Servers;
-  readonly windows: Windows;
   readonly conversations: Conversations;
   readonly attachments: Attachments;
   readonly waiting: WaitingMessages;

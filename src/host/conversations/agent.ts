@@ -18,7 +18,6 @@ import type { Remedies } from '../notices/compressionResult.ts';
 import type { Cure } from '../notices/describeModelError.ts';
 import { showOutcome } from '../notices/describeProblem.ts';
 import { describeContent, type StreamingReply } from '../present/unsent.ts';
-import type { Windows } from '../servers/windows.ts';
 import type { AgentWork } from '../work/agentWork.ts';
 import type { Models } from './models.ts';
 import { StreamedReply } from './streamedReply.ts';
@@ -37,7 +36,6 @@ interface LedConversation {
 interface AgentParts extends Basics {
   readonly file: OpenConversation;
   readonly models: Models;
-  readonly windows: Windows;
   readonly question: CompressionQuestion;
   readonly work: AgentWork;
   readonly readPrompt: () => Promise<string>;

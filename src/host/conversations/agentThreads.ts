@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { ThreadFiles } from '../../adapters/node/threadFiles.ts';
-import type { HostAdapters, ReadKey } from '../../adapters.ts';
+import type { ReadKey } from '../../adapters.ts';
 import { Conversation } from '../../core/conversation/conversation.ts';
 import type { KarlEvent } from '../../core/events/event.ts';
 import { sentence } from '../../core/language.ts';
@@ -13,9 +13,10 @@ import type { ThreadRecord, ThreadStoreProblem } from '../../core/session/thread
 import { Threads } from '../../core/session/threads/threads.ts';
 import { undoInThread } from '../actions/changes.ts';
 import { askElsewhere, CompressionQuestion } from '../actions/compressionQuestion.ts';
+import type { Basics } from '../basics.ts';
 import { announceResult, chooseStrategy, type Remedies } from '../notices/compressionResult.ts';
 import { elsewhere, nameOfThread, type Teller } from '../notices/notices.ts';
-import { type EventParts, handleEvent, runHookBefore } from './events.ts';
+import { handleEvent, runHookBefore } from './events.ts';
 import type { Models } from './models.ts';
 import { changeForSettings } from './settingsChange.ts';
 import { CONVERSATION_PORTS, newId, SYSTEM_CLOCK } from './system.ts';
@@ -23,8 +24,7 @@ import { CONVERSATION_PORTS, newId, SYSTEM_CLOCK } from './system.ts';
 const AT_WORK = sentence('Its agent is still working in this conversation. Delete it when the agent has its answer.');
 
 /** What the conversations of other agents use. */
-export interface ThreadParts extends EventParts {
-  readonly adapters: Pick<HostAdapters, 'createClient' | 'runHook' | 'home'>;
+export interface ThreadParts extends Basics {
   readonly models: Models;
   readonly store: ThreadFiles;
   readonly karl: Pick<Remedies, 'openConversation'>;

@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
 import type { ReadSession } from '../../adapters/sessions/readSession.ts';
-import type { HostAdapters } from '../../adapters.ts';
 import { Conversation } from '../../core/conversation/conversation.ts';
 import type { KarlEvent } from '../../core/events/event.ts';
 import { t, translate } from '../../core/language.ts';
@@ -32,7 +31,6 @@ type FactoryParts = ModelParts &
   WorkParts &
   Omit<ThreadParts, 'models' | 'shown'> &
   Omit<ProviderParts, 'models' | 'threads'> & {
-    readonly adapters: Pick<HostAdapters, 'readInstructions'>;
     readonly karl: Remedies;
     readonly active: () => ActiveConversation | undefined;
   };

@@ -13,7 +13,6 @@ import type { Encoding, TextCounter } from '../../core/tokens/counter.ts';
 import type { Basics } from '../basics.ts';
 import { EditorModelClient } from '../editorModels/editorModelClient.ts';
 import { askEditorModel, findEditorWindow } from '../editorModels/editorModels.ts';
-import type { Windows } from '../servers/windows.ts';
 import { diskFolders } from '../settings/trust.ts';
 import { changeForSettings, createModelSummarizer } from './settingsChange.ts';
 
@@ -22,14 +21,8 @@ export const SAMPLE_PROVIDER = 'sample';
 
 /** What is used to know, ask and count for models. */
 export interface ModelParts extends Basics {
-  readonly adapters: Pick<
-    HostAdapters,
-    'createClient' | 'createCounter' | 'discoverWindow' | 'loadProfiles' | 'readReply'
-  >;
-  readonly windows: Pick<Windows, 'known'>;
   /** Whether the user allows a server that a folder names. */
   readonly decision: Decision;
-  readonly readKey: ReadKey;
 }
 
 /**

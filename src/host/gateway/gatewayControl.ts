@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
 import type { Gateway } from '../../adapters/gateway/gateway.ts';
-import type { HostAdapters, ReadKey } from '../../adapters.ts';
 import { inEnglish, type Sentence, sentence, t, translate } from '../../core/language.ts';
 import { EDITOR_MODELS } from '../../core/model/providers.ts';
 import type { KarlSettings } from '../../core/session/settings.ts';
@@ -29,10 +28,8 @@ interface Running {
 }
 
 interface GatewayParts extends Basics {
-  readonly adapters: Pick<HostAdapters, 'askForModels' | 'listAgents' | 'startGateway'>;
   readonly setup: ServerSetup;
   readonly factory: Promise<ConversationFactory>;
-  readonly readKey: ReadKey;
   readonly secrets: vscode.SecretStorage;
 }
 

@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import type { HostAdapters } from '../../adapters.ts';
 import { t, translate } from '../../core/language.ts';
 import type { ChatTool } from '../../core/messages/chat.ts';
 import { readInput } from '../../core/messages/parseJson.ts';
@@ -14,12 +13,11 @@ import { RECALL_TOOL } from '../../core/session/threads/own.ts';
 import { runInSlices, type Steps } from '../../core/steps.ts';
 import type { ImageRule, TextCounter } from '../../core/tokens/counter.ts';
 import { MessageCounter } from '../../core/tokens/messageTokens.ts';
+import type { Basics } from '../basics.ts';
 import type { AgentThreads } from '../conversations/agentThreads.ts';
 import type { Models } from '../conversations/models.ts';
 import { CONVERSATION_PORTS } from '../conversations/system.ts';
 import { describeProblem } from '../notices/describeProblem.ts';
-import type { Windows } from '../servers/windows.ts';
-import type { Settings } from '../settings/settings.ts';
 import { makeDataPart, toChatMessages } from './editorMessages.ts';
 import { findServer, keysOf, ModelLists, type ModelServer } from './modelServer.ts';
 import { ReplyFields } from './replyFields.ts';
@@ -42,10 +40,7 @@ interface Served {
 type Options = vscode.PrepareLanguageModelChatModelOptions & { readonly configuration?: unknown };
 
 /** What the models of VS Code's chat use. */
-export interface ProviderParts {
-  readonly adapters: Pick<HostAdapters, 'listModels'>;
-  readonly settings: Pick<Settings, 'current'>;
-  readonly windows: Pick<Windows, 'known'>;
+export interface ProviderParts extends Basics {
   readonly models: Models;
   readonly threads: AgentThreads;
   /** Makes VS Code ask for the models again. */

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { FoundServer } from '../../adapters/servers/models.ts';
-import type { HostAdapters, ListedModels, ReadKey } from '../../adapters.ts';
+import type { ListedModels } from '../../adapters.ts';
 import { t } from '../../core/language.ts';
 import type { NamedServer } from '../../core/model/folderServers.ts';
 import { EDITOR_MODELS, originOf } from '../../core/model/providers.ts';
@@ -20,9 +20,7 @@ const SHOWN_MS = 5000;
 type Dialog = 'server' | 'model' | 'key' | 'folder';
 
 interface SetupParts extends Basics {
-  readonly adapters: Pick<HostAdapters, 'listModels' | 'findServers'>;
   readonly keys: ReturnType<typeof keysIn>;
-  readonly readKey: ReadKey;
   readonly factory: Promise<ConversationFactory>;
   /** Records whether a server that a folder names may be used. */
   readonly decide: (server: NamedServer, allowed: boolean) => Promise<void>;

@@ -51,8 +51,6 @@ export interface WorkParts extends Basics {
   readonly kit: ToolKit;
   /** The folder with the conversations of this workspace. */
   readonly root: string;
-  /** Of the workspace. */
-  readonly memory: vscode.Memento;
   readonly originals: Originals;
 }
 
