@@ -123,7 +123,7 @@ export function startHost(context: vscode.ExtensionContext, adapters: HostAdapte
   const parts = {
     ...basics,
     ...{ context, conversations, karl },
-    ...{ keptPage, attachments, lastEditor, originals, previews },
+    ...{ keptPage, attachments, lastEditor, originals, previews, gateway },
   };
   const statusBar = new StatusBar();
   const status = new StatusFollower(statusBar, () => settings.current['compaction.mode']);

@@ -165,7 +165,7 @@ const INTENTS: {
   'select-server': (_, { karl }) => karl.choose('selectServer', 'view'),
   'select-model': (_, { karl }) => karl.choose('selectModel', 'view'),
   'take-over': (_, { karl }) => karl.takeOver(),
-  'open-log': (_, { karl }) => karl.openLog(),
+  'open-log': (_, { log, karl }) => log.open((text) => karl.tell(text)),
   notice: ({ id, action }, { notices }) => notices.press(id, action),
 };
 

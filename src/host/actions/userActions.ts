@@ -248,10 +248,6 @@ export class UserActions {
     return requireTrust() && (await this.#leadBack(open, 'view'));
   }
 
-  async openLog(): Promise<void> {
-    await this.#parts.log.open((text) => this.tell(text));
-  }
-
   async forgetWindow(): Promise<void> {
     const active = this.#writable();
     if (active === undefined) return;

@@ -14,7 +14,7 @@ import { Threads } from '../../core/session/threads/threads.ts';
 import { undoInThread } from '../actions/changes.ts';
 import { askElsewhere, CompressionQuestion } from '../actions/compressionQuestion.ts';
 import type { Basics } from '../basics.ts';
-import { announceResult, chooseStrategy, type Remedies } from '../notices/compressionResult.ts';
+import { announceResult, type Remedies } from '../notices/compressionResult.ts';
 import { elsewhere, nameOfThread, type Teller } from '../notices/notices.ts';
 import { handleEvent, runHookBefore } from './events.ts';
 import type { Models } from './models.ts';
@@ -35,8 +35,8 @@ export interface ThreadParts extends Basics {
 /** A server that other agents' requests go to. */
 interface RelayTarget {
   readonly readKey: ReadKey;
-  /** The profile in force for a model of it. */
-  readonly resolve: (model: string) => Promise<ModelProfile>;
+  /** The profile of a model of it, by the profiles that were read last. */
+  readonly resolve: (model: string) => ModelProfile;
 }
 
 /** A conversation of another agent, and whether a request of it is served now. */
@@ -117,7 +117,8 @@ export class AgentThreads {
       clock: SYSTEM_CLOCK,
       threads: { match: (request) => this.#match(request) },
       findModel: async (name) => {
-        const profile = await resolve(name);
+        await models.load();
+        const profile = resolve(name);
         return {
           profile,
           change: models.changeFor(
@@ -216,7 +217,7 @@ export class AgentThreads {
       announceResult(event.result, event.trigger, this.#teller(id), {
         undo: (compaction) => run(this.#undo(id, compaction)),
         show: () => run(this.#isShown(id) ? view.reveal() : karl.openConversation(id, true)),
-        choose: isShown ? () => chooseStrategy(notices) : undefined,
+        mayChoose: isShown,
         summaryModel: settings.current['summary.model'],
       });
     if (this.#current?.conversation === conversation) this.#used.fire(this.#current);

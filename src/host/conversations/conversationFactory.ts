@@ -11,7 +11,7 @@ import type { OpenConversation, StorageProblem } from '../../core/session/conver
 import type { Relay } from '../../core/session/relay/relay.ts';
 import { parseKeptReply } from '../../protocol/parseKept.ts';
 import { askInView, CompressionQuestion, type QuestionParts } from '../actions/compressionQuestion.ts';
-import { announceResult, chooseStrategy, type Remedies } from '../notices/compressionResult.ts';
+import { announceResult, type Remedies } from '../notices/compressionResult.ts';
 import { SELECT_MODEL } from '../notices/describeModelError.ts';
 import { ModelProvider, type ProviderParts } from '../provider/modelProvider.ts';
 import { AgentWork, readPrompt, type WorkParts } from '../work/agentWork.ts';
@@ -138,11 +138,8 @@ export class ConversationFactory {
 
   /** Serves the clients of the gateway, with the models of the settings. */
   createRelay(): Relay {
-    const resolve = async (model: string) => {
-      await this.models.load();
-      return this.models.resolve(model).profile;
-    };
-    return this.threads.relay({ readKey: this.models.readKey, resolve });
+    const { models, threads } = this;
+    return threads.relay({ readKey: models.readKey, resolve: (model) => models.resolve(model).profile });
   }
 
   /**
@@ -215,7 +212,7 @@ export class ConversationFactory {
       announceResult(event.result, event.trigger, notices, {
         undo: (id) => run(karl.undo(id)),
         show: () => run(view.reveal()),
-        choose: () => chooseStrategy(notices),
+        mayChoose: true,
         mend: (cure, after) => run(karl.mend(cure).then((isMended) => (isMended ? after() : undefined))),
         again: isOwn ? (inPlaceOf) => run(karl.compress(begun.strategy, begun.instructions, inPlaceOf)) : undefined,
         summaryModel: settings.current['summary.model'],

@@ -52,16 +52,7 @@ export class GatewayControl implements vscode.Disposable {
     const { settings, log } = parts;
     this.#inForce = settings.current;
     this.#isWanted = settings.current['gateway.enabled'];
-    const register = (name: string, work: (...words: never[]) => unknown) =>
-      vscode.commands.registerCommand(`karl.${name}`, work);
     this.#subscription = vscode.Disposable.from(
-      register('startGateway', () => this.#start('command')),
-      register('stopGateway', () => {
-        this.#isWanted = false;
-        return this.#stop();
-      }),
-      register('copyGatewaySettings', (agent?: string) => this.#copySettings(agent)),
-      register('openAgentTerminal', (agent?: string) => this.#openTerminal(agent)),
       vscode.window.onDidCloseTerminal((terminal) => this.#forget(terminal)),
       settings.onDidChange(() => log.run(this.#applySettings())),
       vscode.workspace.onDidGrantWorkspaceTrust(() => log.run(this.startIfWanted())),
@@ -71,7 +62,7 @@ export class GatewayControl implements vscode.Disposable {
   /** Starts it if it is wanted and not running yet. */
   async startIfWanted(): Promise<void> {
     const isMissing = this.#isWanted && this.#running === undefined && this.#inForce.baseUrl !== EDITOR_MODELS;
-    if (isMissing && vscode.workspace.isTrusted) await this.#start('setting');
+    if (isMissing && vscode.workspace.isTrusted) await this.start('setting');
   }
 
   dispose(): void {
@@ -92,7 +83,7 @@ export class GatewayControl implements vscode.Disposable {
   }
 
   /** A start by the setting asks nothing and reports only problems; a start for a terminal does not show the address. */
-  async #start(by: 'command' | 'terminal' | 'setting'): Promise<Running | undefined> {
+  async start(by: 'command' | 'terminal' | 'setting'): Promise<Running | undefined> {
     const { settings, setup, log } = this.#parts;
     const { output } = log;
     if (by !== 'setting' && !(requireTrust() && (await setup.complete()))) return undefined;
@@ -115,7 +106,7 @@ export class GatewayControl implements vscode.Disposable {
     await vscode.commands.executeCommand('setContext', 'karl.gateway', true);
     output.info(`The gateway ${wasRunning ? 'runs' : 'started'} at ${started.url}.`);
     if (by !== 'command') return started;
-    const copy = { label: t('Copy Settings for an Agent…'), run: () => this.#parts.log.run(this.#copySettings()) };
+    const copy = { label: t('Copy Settings for an Agent…'), run: () => this.#parts.log.run(this.copySettings()) };
     this.#tell(describeAddress(started), [copy]);
     return started;
   }
@@ -150,6 +141,12 @@ export class GatewayControl implements vscode.Disposable {
     return { gateway: started.value, url: outside.toString(true).replace(/\/$/, '') };
   }
 
+  /** Stops it until the user starts it, or changes its setting. */
+  async stopByUser(): Promise<void> {
+    this.#isWanted = false;
+    await this.#stop();
+  }
+
   /** `why`: the reason, unless the user stopped it. */
   async #stop(why?: Sentence): Promise<void> {
     const wasRunning = await this.close();
@@ -170,8 +167,9 @@ export class GatewayControl implements vscode.Disposable {
     });
   }
 
-  async #copySettings(name?: string): Promise<void> {
-    const running = this.#running ?? (await this.#start('command'));
+  /** Copies the settings for the named agent, or for one that the user chooses. */
+  async copySettings(name?: unknown): Promise<void> {
+    const running = this.#running ?? (await this.start('command'));
     if (running === undefined) return;
     const { clientSettings } = await import('./clientSettings.ts');
     const items = clientSettings().map((client) => ({ label: client.name, description: client.where, client }));
@@ -189,8 +187,8 @@ export class GatewayControl implements vscode.Disposable {
    * Starts the named agent, or one that the user chooses, in a terminal, configured for the gateway. The user's own
    * configuration of it is not changed.
    */
-  async #openTerminal(name?: string): Promise<void> {
-    const running = this.#running ?? (await this.#start('terminal'));
+  async openTerminal(name?: unknown): Promise<void> {
+    const running = this.#running ?? (await this.start('terminal'));
     if (running === undefined) return;
     const items = (await this.#parts.adapters.listAgents()).map((agent) => ({
       label: agent.title,

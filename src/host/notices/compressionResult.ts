@@ -22,8 +22,8 @@ export interface Remedies {
 interface ResultActions {
   readonly undo: (id: string) => void;
   readonly show: () => void;
-  /** Lets the user choose another strategy; absent if the conversation is not open. */
-  readonly choose?: (() => void) | undefined;
+  /** Whether the conversation is open, so that the user can choose another strategy for it. */
+  readonly mayChoose: boolean;
   /** Opens the dialog or setting that cures a problem, then runs `after` if the cure is in force. Absent for other agents. */
   readonly mend?: (cure: Cure, after: () => void) => void;
   /** Repeats the run by command, in place of the record with the id, if any; absent for other agents. */
@@ -63,7 +63,7 @@ export function announceResult(
         const open = { label: t('Open Settings'), run: () => void openSetting('karl.hooks') };
         tell(announcer, 'warning', text, [open]);
       } else if (trigger === 'command')
-        tell(announcer, 'info', describeSkipped(result), result.reason === 'empty' ? [] : another(actions));
+        tell(announcer, 'info', describeSkipped(result), result.reason === 'empty' ? [] : another(actions, announcer));
       return;
     case 'failed':
       // An outdated preview shows its problem itself.
@@ -81,13 +81,9 @@ function tell(announcer: Teller, severity: Notice['severity'], text: string, act
 }
 
 /** What the user can do after a run that changed nothing. */
-function another({ choose }: ResultActions): readonly NoticeAction[] {
-  return choose === undefined ? [] : [{ label: t('Other Strategy…'), run: choose }];
-}
-
-/** Lets the user choose a strategy for the open conversation. */
-export function chooseStrategy({ isVisible }: Teller): void {
-  void vscode.commands.executeCommand('karl.compressWith', isVisible ? 'view' : undefined);
+function another({ mayChoose }: ResultActions, { isVisible }: Teller): readonly NoticeAction[] {
+  const choose = () => void vscode.commands.executeCommand('karl.compressWith', isVisible ? 'view' : undefined);
+  return mayChoose ? [{ label: t('Other Strategy…'), run: choose }] : [];
 }
 
 function tellFailure(
@@ -101,7 +97,7 @@ function tellFailure(
     trigger === 'command'
       ? t('Nothing was compressed ({0}): {1}', strategy, why)
       : t('Nothing was compressed ({0}, {1}): {2}', strategy, triggerWords(trigger), why);
-  tell(announcer, 'error', text, [...buttons, ...another(actions)]);
+  tell(announcer, 'error', text, [...buttons, ...another(actions, announcer)]);
 }
 
 /** Why there is no summary and what to do about it, and the buttons for it. `again` repeats the run. */

@@ -170,11 +170,11 @@ export class ModelProvider implements vscode.LanguageModelChatProvider {
   #relay(server: ModelServer): Relay {
     const { threads, models } = this.#parts;
     const name = JSON.stringify(server);
-    const resolve = async (model: string): Promise<ModelProfile> => {
-      await models.load();
-      return this.#resolve(server, model);
+    const target = {
+      readKey: keysOf(server, models.readKey),
+      resolve: (model: string) => this.#resolve(server, model),
     };
-    const relay = this.#relays.get(name) ?? threads.relay({ readKey: keysOf(server, models.readKey), resolve });
+    const relay = this.#relays.get(name) ?? threads.relay(target);
     this.#relays.set(name, relay);
     return relay;
   }

@@ -42,6 +42,9 @@ describe('Not Now in a preview that the user opened', () => {
     used = 950;
     question.decline();
     assert.deepEqual([await may(), await may('overflow')], [false, true]);
+    mode = 'manual';
+    assert.deepEqual([await may('hard-limit'), await may('overflow')], [false, true]);
+    mode = 'automatic';
     used = 1_001;
     assert.equal(await may('hard-limit'), true);
   });
@@ -73,12 +76,10 @@ describe('Not Now in a preview that the user opened', () => {
 });
 
 describe("the question before a request in another agent's conversation", () => {
-  let mode: CompactionMode;
   let shown: { readonly text: string; readonly press: (label: string | undefined) => void }[];
   let question: CompressionQuestion;
 
   beforeEach(async () => {
-    mode = 'ask';
     shown = [];
     const notify = ({ text, actions = [] }: Omit<Notice, 'id'>) =>
       new Promise<string | undefined>((resolve) => {
@@ -90,30 +91,20 @@ describe("the question before a request in another agent's conversation", () => 
       });
     const messages = [system('You help.'), user('Fix the import.')];
     const { conversation } = await makeThreads().match(request(messages));
-    const settings = {
-      get current() {
-        return { ...DEFAULT_SETTINGS, 'compaction.mode': mode };
-      },
-    };
     question = new CompressionQuestion(
       conversation,
-      settings,
+      { current: { ...DEFAULT_SETTINGS, 'compaction.mode': 'ask' } },
       askElsewhere(() => ({ notify })),
     );
   });
 
   const ask = (signal = new AbortController().signal) => question.mayCompress('threshold', signal);
 
-  it('is asked in the mode "ask" alone, and never about an overflow', async () => {
+  it('names the share that is used, and takes the answer', async () => {
     const asked = ask();
     assert.match(shown[0]?.text ?? '', /^\d+% of the budget is used\. Compress before continuing\?$/);
     shown[0]?.press('Compress');
     assert.equal(await asked, true);
-    mode = 'automatic';
-    assert.equal(await ask(), true);
-    mode = 'manual';
-    assert.equal(await ask(), false);
-    assert.equal(await question.mayCompress('overflow', new AbortController().signal), true);
     assert.equal(shown.length, 1);
   });
 
