@@ -1,11 +1,9 @@
 import type { Conversation } from '../../core/conversation/conversation.ts';
 import { buildsOn, undoneWith } from '../../core/conversation/history.ts';
 import { type Sentence, t, translate } from '../../core/language.ts';
-import type { ThreadUse } from '../../core/session/threads/match.ts';
 import type { RowAct } from '../../protocol/contents.ts';
 import type { ActiveConversation } from '../conversations/activeConversation.ts';
 import type { Notice } from '../notices/notices.ts';
-import { undoHint } from '../present/compressions.ts';
 
 /**
  * Undoes the newest compression, or the one with the id and all later ones that build on it. Returns a message for the
@@ -64,20 +62,4 @@ export async function changeByHand(
       ? t('1 message stays as before: {0}', why)
       : t('{0} messages stay as before: {1}', refused.length, why),
   );
-}
-
-/**
- * Undoes a compression of another agent's conversation, which may have left memory meanwhile, and later ones that build
- * on it. Returns a message for the user, if there is any.
- */
-export async function undoInThread(
-  id: string,
-  compaction: string,
-  threads: { use(id: string): Promise<ThreadUse | undefined>; isServed(id: string): boolean },
-): Promise<string | undefined> {
-  const used = await threads.use(id);
-  if (used === undefined) return undefined;
-  const told = threads.isServed(id) ? undoHint('served') : undoCompression(used.conversation, compaction);
-  const unsaved = await used.release();
-  return unsaved === undefined ? told : translate(unsaved);
 }

@@ -11,7 +11,6 @@ import { Relay } from '../../core/session/relay/relay.ts';
 import type { Match, StatelessRequest, ThreadOpening, ThreadUse } from '../../core/session/threads/match.ts';
 import type { ThreadRecord, ThreadStoreProblem } from '../../core/session/threads/threadStore.ts';
 import { Threads } from '../../core/session/threads/threads.ts';
-import { undoInThread } from '../actions/changes.ts';
 import { askElsewhere, CompressionQuestion } from '../actions/compressionQuestion.ts';
 import type { Basics } from '../basics.ts';
 import { announceResult, type Remedies } from '../notices/compressionResult.ts';
@@ -27,7 +26,7 @@ const AT_WORK = sentence('Its agent is still working in this conversation. Delet
 export interface ThreadParts extends Basics {
   readonly models: Models;
   readonly store: ThreadFiles;
-  readonly karl: Pick<Remedies, 'openConversation'>;
+  readonly karl: Pick<Remedies, 'openConversation' | 'undo'>;
   /** The id of the conversation that the view shows. */
   readonly shown: () => string | undefined;
 }
@@ -184,14 +183,11 @@ export class AgentThreads {
     return question;
   }
 
+  /** Undoes a compression where its conversation is shown, with all that goes along. */
   async #undo(id: string, compaction: string): Promise<void> {
-    const text = await undoInThread(id, compaction, this);
-    if (text !== undefined) this.#teller(id).tell({ id: 'told', severity: 'info', text, passing: true });
-  }
-
-  /** Tells the user about a conversation: in the view if that shows it, otherwise in notifications with its name. */
-  #teller(id: string): Teller {
-    return this.#isShown(id) ? this.#parts.notices : this.#namedTeller(id);
+    const { karl } = this.#parts;
+    if (!this.#isShown(id)) await karl.openConversation(id, true);
+    if (this.#isShown(id)) await karl.undo(compaction);
   }
 
   #namedTeller(id: string | undefined): Teller {
@@ -214,7 +210,7 @@ export class AgentThreads {
     const isShown = this.#isShown(id);
     handleEvent(this.#parts, id, conversation.profile(), event, isShown);
     if (event.type === 'compaction-ended')
-      announceResult(event.result, event.trigger, this.#teller(id), {
+      announceResult(event.result, event.trigger, isShown ? notices : this.#namedTeller(id), {
         undo: (compaction) => run(this.#undo(id, compaction)),
         show: () => run(this.#isShown(id) ? view.reveal() : karl.openConversation(id, true)),
         mayChoose: isShown,
