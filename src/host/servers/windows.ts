@@ -15,9 +15,6 @@ const WINDOW_TIMEOUT = 3000;
 /** How long an answer about a window holds for agents that ask at every step, milliseconds. */
 const WINDOW_AGE = 60_000;
 
-/** An accepted request is stored if it is this many times larger than the stored one. */
-const GROWN = 1.05;
-
 interface WindowParts {
   readonly memory: Pick<vscode.Memento, 'get' | 'update'>;
   readonly settings: Pick<Settings, 'current'>;
@@ -41,7 +38,6 @@ export class Windows {
   readonly #parts: WindowParts;
   /** What servers said in this session of VS Code. */
   readonly #stated = new Map<string, LearnedWindow>();
-  readonly #accepted = new Map<string, number>();
   /** When servers were asked last, milliseconds since 1970. */
   readonly #askedAt = new Map<string, number>();
   /** Models whose server drops messages, as the user was told. */
@@ -105,17 +101,9 @@ export class Windows {
 
   /** The largest requests that servers accepted, by `profileKey`: a lower bound of their windows. */
   readonly accepted: AcceptedSizes = {
-    get: (key) => this.#accepted.get(key) ?? this.#memory.get<number>(acceptedName(key)),
-    set: (key, tokens) => {
-      this.#accepted.set(key, tokens);
-      const kept = this.#memory.get<number>(acceptedName(key)) ?? 0;
-      if (tokens < kept || tokens > kept * GROWN) void this.#memory.update(acceptedName(key), tokens);
-      return this.#accepted;
-    },
-    delete: (key) => {
-      void this.#memory.update(acceptedName(key), undefined);
-      return this.#accepted.delete(key);
-    },
+    get: (key) => this.#memory.get<number>(acceptedName(key)),
+    set: (key, tokens) => this.#memory.update(acceptedName(key), tokens),
+    delete: (key) => this.#memory.update(acceptedName(key), undefined),
   };
 
   /** Forgets everything about a model; returns the window that was learned from an error, if any. */
