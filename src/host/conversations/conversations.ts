@@ -16,6 +16,7 @@ import type {
   StorageLimits,
   StorageProblem,
 } from '../../core/session/conversationStore.ts';
+import { queueWork } from '../../core/steps.ts';
 import { type ConversationChoice, titleOf, UNTITLED } from '../present/words.ts';
 import type { ActiveConversation } from './activeConversation.ts';
 import type { ConversationFactory } from './conversationFactory.ts';
@@ -49,7 +50,7 @@ export class Conversations implements vscode.Disposable {
   #active: ActiveConversation | undefined;
   #isChanging = false;
   /** Serializes opening and closing, so that two conversations never hold the same file. */
-  #queue: Promise<unknown> = Promise.resolve();
+  readonly #inTurn = queueWork();
   /** Fires when another conversation is shown, or none. */
   readonly onDidChangeActive = this.#changed.event;
 
@@ -211,7 +212,7 @@ export class Conversations implements vscode.Disposable {
 
   /** Closes the open conversation; resolves when its file is closed. */
   async close(): Promise<void> {
-    await this.#enqueue(() => this.#closeActive());
+    await this.#inTurn(() => this.#closeActive());
   }
 
   dispose(): void {
@@ -233,7 +234,7 @@ export class Conversations implements vscode.Disposable {
   async #show(
     open: () => Promise<Result<ActiveConversation, StorageProblem>>,
   ): Promise<Result<ActiveConversation, StorageProblem>> {
-    return await this.#enqueue(async () => {
+    return await this.#inTurn(async () => {
       this.#isChanging = this.#active !== undefined;
       try {
         await this.#closeActive();
@@ -254,12 +255,6 @@ export class Conversations implements vscode.Disposable {
     this.#active = undefined;
     this.#changed.fire(undefined);
     await active.close();
-  }
-
-  #enqueue<Value>(work: () => Promise<Value>): Promise<Value> {
-    const next = this.#queue.then(work);
-    this.#queue = next.catch(() => undefined);
-    return next;
   }
 }
 

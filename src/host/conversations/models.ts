@@ -9,6 +9,7 @@ import { describeProblems, type ProfileProblem } from '../../core/model/profileF
 import { EDITOR_MODELS, originOf, profileKey } from '../../core/model/providers.ts';
 import { type ResolvedProfile, resolveProfile } from '../../core/model/resolve.ts';
 import type { ModelClient } from '../../core/session/modelClient.ts';
+import { queueWork } from '../../core/steps.ts';
 import type { Encoding, TextCounter } from '../../core/tokens/counter.ts';
 import type { Basics } from '../basics.ts';
 import { EditorModelClient } from '../editorModels/editorModelClient.ts';
@@ -32,7 +33,7 @@ export interface ModelParts extends Basics {
 export class Models {
   readonly #parts: ModelParts;
   #loaded: Awaited<ReturnType<HostAdapters['loadProfiles']>> = { layers: [], problems: [] };
-  #loading: Promise<void> = Promise.resolve();
+  readonly #inTurn = queueWork();
   /** Made when they are first needed. */
   readonly #counters = new Map<Encoding, TextCounter>();
   #client: ModelClient | undefined;
@@ -48,10 +49,7 @@ export class Models {
    * the other entries are used. Reads run one after another, so that the newest folders and trust win.
    */
   load(): Promise<void> {
-    const read = () => this.#read();
-    // A failure rejects only for those who asked for that read.
-    this.#loading = this.#loading.then(read, read);
-    return this.#loading;
+    return this.#inTurn(() => this.#read());
   }
 
   async #read(): Promise<void> {

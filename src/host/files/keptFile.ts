@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { queueWork } from '../../core/steps.ts';
 
 /** A text that outlives the window: a file of its own in Karl's folder of the workspace, written in order. */
 export class KeptFile {
@@ -6,7 +7,7 @@ export class KeptFile {
   readonly #file: vscode.Uri;
   readonly #run: (work: Promise<unknown>) => void;
   #before: Promise<string | undefined> | undefined;
-  #writing: Promise<unknown> = Promise.resolve();
+  readonly #inTurn = queueWork();
 
   /** `run` reports failures of work that nobody waits for. */
   constructor(folder: vscode.Uri, name: string, run: (work: Promise<unknown>) => void) {
@@ -25,14 +26,12 @@ export class KeptFile {
 
   /** Writes a text after earlier ones. Undefined deletes the file. */
   keep(text: string | undefined): void {
-    const write = () => this.#write(text);
-    this.#writing = this.#writing.then(write, write);
-    this.#run(this.#writing);
+    this.#run(this.#inTurn(() => this.#write(text)));
   }
 
   /** Resolves when all is on the disk. Failures were reported when they happened. */
   async flush(): Promise<void> {
-    await Promise.allSettled([this.#writing]);
+    await this.#inTurn(async () => undefined);
   }
 
   async #read(): Promise<string | undefined> {

@@ -3,6 +3,7 @@ import type { Gateway } from '../../adapters/gateway/gateway.ts';
 import { inEnglish, type Sentence, sentence, t, translate } from '../../core/language.ts';
 import { EDITOR_MODELS } from '../../core/model/providers.ts';
 import type { KarlSettings } from '../../core/session/settings.ts';
+import { queueWork } from '../../core/steps.ts';
 import type { Basics } from '../basics.ts';
 import type { ConversationFactory } from '../conversations/conversationFactory.ts';
 import { newId } from '../conversations/system.ts';
@@ -45,7 +46,7 @@ export class GatewayControl implements vscode.Disposable {
   /** The terminals of agents, each with a function that removes the files written for it. */
   readonly #terminals = new Map<vscode.Terminal, () => void>();
   /** Serializes starts and stops. */
-  #last: Promise<unknown> = Promise.resolve();
+  readonly #inTurn = queueWork();
 
   constructor(parts: GatewayParts) {
     this.#parts = parts;
@@ -235,12 +236,6 @@ export class GatewayControl implements vscode.Disposable {
     const token = newId();
     await secrets.store(TOKEN_SECRET, token);
     return token;
-  }
-
-  #inTurn<Value>(work: () => Promise<Value>): Promise<Value> {
-    const done = this.#last.then(work);
-    this.#last = done.catch(() => undefined);
-    return done;
   }
 }
 
