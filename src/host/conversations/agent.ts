@@ -120,9 +120,12 @@ export class Agent {
     return true;
   }
 
-  /** Continues a turn that failed or was cancelled, or joins the running one. Resolves when it has ended. */
-  async resume(): Promise<void> {
-    if (await this.#start()) this.#finish(await this.#session.resume());
+  /** Continues a turn that failed or was cancelled, or joins the running one. Undefined if stopped before it began. */
+  async resume(): Promise<TurnOutcome | undefined> {
+    if (!(await this.#start())) return undefined;
+    const outcome = await this.#session.resume();
+    this.#finish(outcome);
+    return outcome;
   }
 
   /** Sends all queued messages, including held ones and those of an earlier window. Resolves when their turns have ended. */
@@ -324,7 +327,11 @@ export class Agent {
       return;
     }
     const mend = async (cure: Cure): Promise<void> => {
-      if (await karl.mend(cure)) await this.resume();
+      if (!(await karl.mend(cure))) return;
+      // A turn that runs by now began before the cure, so if it fails it is continued once more.
+      const beganBefore = this.isBusy;
+      const ended = await this.resume();
+      if (beganBefore && ended?.kind === 'failed') await this.resume();
     };
     const resume = () => log.run(this.resume());
     showOutcome(outcome, notices, resume, (cure) => log.run(mend(cure)));

@@ -61,6 +61,7 @@ describe('a turn that failed because of its key, or was stopped', () => {
     readonly store?: TestStore;
     readonly queued?: readonly string[];
     readonly onProfile?: () => void;
+    readonly mend?: () => Promise<boolean>;
     readonly onQueue?: () => void;
     readonly findWindow?: () => Promise<LearnedWindow | undefined>;
     readonly refresh?: () => void;
@@ -102,6 +103,7 @@ describe('a turn that failed because of its key, or was stopped', () => {
     const ignore = () => undefined;
     const parts = partsOf<ConstructorParameters<typeof Agent>[1]>({
       ...{ file, models, notices, view: { refresh }, windows, onEvent: ignore, isShown: () => true },
+      karl: { mend: given.mend },
       question: { mayCompress: async () => true },
       work: { beginTurn: ignore, noteChanges: async () => undefined, close: ignore, listTools: () => [] },
       readPrompt: async () => 'You are a test.',
@@ -254,6 +256,27 @@ describe('a turn that failed because of its key, or was stopped', () => {
     await Promise.all(rest);
     const requests = server.requests.map(({ body }) => body.messages?.at(-1)?.content);
     assert.deepEqual(requests, ['one', 'two', 'three']);
+  });
+
+  it('goes on with a key that was entered while it was running again with the old one', async () => {
+    const mended = Promise.withResolvers<boolean>();
+    const agent = open({ mend: () => mended.promise });
+    await agent.send('Hello');
+    notices.press('turn', 'Set API Key…');
+    const letGo = hold();
+    const again = agent.resume();
+    await asked.promise;
+    key = RIGHT;
+    mended.resolve(true);
+    await setImmediate();
+    letGo();
+    await again;
+    do await setImmediate();
+    while (agent.isBusy);
+    assert.equal(told(), '');
+    const authorizations = server.requests.map(({ headers }) => headers.authorization);
+    assert.deepEqual(authorizations, ['Bearer a-wrong-key', 'Bearer a-wrong-key', `Bearer ${RIGHT}`]);
+    assert.deepEqual(outcomes, ['failed', 'failed', 'ended'], 'each turn ends once, whoever waits for it');
   });
 
   it('tells how the turn of a message ended that the window before had queued', async () => {
