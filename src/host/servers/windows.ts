@@ -1,7 +1,7 @@
 import type * as vscode from 'vscode';
 import type { ReadKey, ServedWindow } from '../../adapters.ts';
 import type { AcceptedSizes } from '../../core/conversation/conversationOptions.ts';
-import { t } from '../../core/language.ts';
+import { language, t } from '../../core/language.ts';
 import type { LearnedWindow } from '../../core/model/budget.ts';
 import type { ModelProfile } from '../../core/model/profile.ts';
 import { EDITOR_MODELS, profileKey } from '../../core/model/providers.ts';
@@ -166,6 +166,13 @@ export function describeReset(profile: ModelProfile, window: LearnedWindow | und
   const known = [profile.id, window.tokens] as const;
   if (window.source !== 'error')
     return t('Reset. For {0}, a context window of {1} tokens had been reported by the server.', ...known);
-  const learned = t('Reset. For {0}, a context window of {1} tokens had been learned from an error', ...known);
+  const learned =
+    window.at === undefined
+      ? t('Reset. For {0}, a context window of {1} tokens had been learned from an error', ...known)
+      : t(
+          'Reset. For {0}, a context window of {1} tokens had been learned from an error on {2}',
+          ...known,
+          new Date(window.at).toLocaleString(language()),
+        );
   return window.words === undefined ? `${learned}.` : t('{0}: “{1}”', learned, window.words);
 }
