@@ -107,7 +107,7 @@ async function compressKeeping(actions: UserActions, from: unknown): Promise<voi
 
 async function openConversation(actions: UserActions): Promise<void> {
   const picked = await pickConversation(actions, t('Karl: Open which conversation?'));
-  if (picked !== undefined) await actions.openConversation(picked.id, picked.isOther);
+  if (picked !== undefined) await actions.openConversation(picked.id);
 }
 
 async function renameConversation(actions: UserActions): Promise<void> {
@@ -131,33 +131,23 @@ async function deleteConversation(actions: UserActions): Promise<void> {
   const remove = t('Delete');
   const question = t('Delete “{0}” with its whole transcript? This cannot be undone.', picked.label);
   const answer = await vscode.window.showWarningMessage(question, { modal: true }, remove);
-  if (answer === remove) await actions.deleteConversation(picked.id, picked.isOther);
+  if (answer === remove) await actions.deleteConversation(picked.id);
 }
 
-interface Picked extends vscode.QuickPickItem {
-  readonly id: string;
-  readonly isOther: boolean;
-}
-
-async function pickConversation(actions: UserActions, title: string): Promise<Picked | undefined> {
+async function pickConversation(actions: UserActions, title: string) {
   const open = actions.active?.id;
   const all = await actions.list();
   if (all.length === 0) {
     actions.tell(t('This workspace has no conversations yet.'));
     return undefined;
   }
-  const toItem = (choice: ConversationChoice): Picked => ({
-    ...presentChoice(choice, choice.id === open),
-    id: choice.id,
-    isOther: choice.client !== undefined,
-  });
-  const heading = (label: string) => ({ label, kind: vscode.QuickPickItemKind.Separator, id: '', isOther: false });
-  const [own, others] = [false, true].map((isOther) => all.map(toItem).filter((item) => item.isOther === isOther));
+  const toItem = (choice: ConversationChoice) => ({ ...presentChoice(choice, choice.id === open), id: choice.id });
+  const heading = (label: string) => ({ label, kind: vscode.QuickPickItemKind.Separator, id: '' });
+  const others = all.filter(({ client }) => client !== undefined);
   const items = [
     heading(t("Karl's own")),
-    ...(own ?? []),
-    ...((others ?? []).length > 0 ? [heading(t('Other agents'))] : []),
-    ...(others ?? []),
+    ...all.filter(({ client }) => client === undefined).map(toItem),
+    ...(others.length > 0 ? [heading(t('Other agents')), ...others.map(toItem)] : []),
   ];
   return await vscode.window.showQuickPick(items, { title, matchOnDescription: true, matchOnDetail: true });
 }

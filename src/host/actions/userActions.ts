@@ -200,10 +200,9 @@ export class UserActions {
     if ((await this.#createConversation()) !== undefined) await this.#parts.view.reveal();
   }
 
-  async openConversation(id: string, isOther = false): Promise<void> {
+  async openConversation(id: string): Promise<void> {
     if (id !== this.active?.id && !(await this.#parts.conversations.mayLeave())) return;
-    if (this.report(await this.#parts.conversations.openAny(id, isOther)) !== undefined)
-      await this.#parts.view.reveal();
+    if (this.report(await this.#parts.conversations.open(id)) !== undefined) await this.#parts.view.reveal();
   }
 
   /** Ends the other window's writing and opens the conversation here for writing. */
@@ -216,8 +215,8 @@ export class UserActions {
     this.report(await this.#parts.conversations.rename(id, title));
   }
 
-  async deleteConversation(id: string, isOther = false): Promise<void> {
-    this.report(await this.#parts.conversations.delete(id, isOther));
+  async deleteConversation(id: string): Promise<void> {
+    this.report(await this.#parts.conversations.delete(id));
   }
 
   async openSample(): Promise<void> {

@@ -79,6 +79,10 @@ export class AgentThreads {
     return all.sort((one, other) => other.updatedAt - one.updatedAt);
   }
 
+  async has(id: string): Promise<boolean> {
+    return (await this.list()).some((record) => record.id === id);
+  }
+
   /** Deletes stored conversations that exceed the limits, never what is in memory. */
   async prune(limits: StorageLimits): Promise<Result<readonly string[], ThreadStoreProblem>> {
     return await this.#stored.deleteStored(() => this.#parts.store.prune(limits));
@@ -186,7 +190,7 @@ export class AgentThreads {
   /** Undoes a compression where its conversation is shown, with all that goes along. */
   async #undo(id: string, compaction: string): Promise<void> {
     const { karl } = this.#parts;
-    if (!this.#isShown(id)) await karl.openConversation(id, true);
+    if (!this.#isShown(id)) await karl.openConversation(id);
     if (this.#isShown(id)) await karl.undo(compaction);
   }
 
@@ -212,7 +216,7 @@ export class AgentThreads {
     if (event.type === 'compaction-ended')
       announceResult(event.result, event.trigger, isShown ? notices : this.#namedTeller(id), {
         undo: (compaction) => run(this.#undo(id, compaction)),
-        show: () => run(this.#isShown(id) ? view.reveal() : karl.openConversation(id, true)),
+        show: () => run(this.#isShown(id) ? view.reveal() : karl.openConversation(id)),
         mayChoose: isShown,
         summaryModel: settings.current['summary.model'],
       });

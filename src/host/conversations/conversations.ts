@@ -147,15 +147,14 @@ export class Conversations implements vscode.Disposable {
     });
   }
 
-  /** Opens a conversation for writing, or read-only while another window writes it; `takeOver` ends that. */
+  /**
+   * Opens a conversation of Karl's own for writing, or read-only while another window writes it; `takeOver` ends that. Or
+   * opens another agent's, which `openLast` does not remember.
+   */
   async open(id: string, takeOver = false): Promise<Result<ActiveConversation, StorageProblem>> {
+    const factory = await this.#parts.factory;
+    if (await factory.threads.has(id)) return await this.#show(() => factory.openThread(id));
     return await this.#replace(() => this.#parts.store.open(id, { takeOver }));
-  }
-
-  /** Opens one of Karl's own conversations, or another agent's, which `openLast` does not remember. */
-  async openAny(id: string, isOther: boolean): Promise<Result<ActiveConversation, StorageProblem>> {
-    if (!isOther) return await this.open(id);
-    return await this.#show(async () => (await this.#parts.factory).openThread(id));
   }
 
   /** Every conversation that can be opened, Karl's own first, each newest first. */
@@ -195,10 +194,11 @@ export class Conversations implements vscode.Disposable {
   }
 
   /** Deletes a conversation of Karl's own, or another agent's. */
-  async delete(id: string, isOther: boolean): Promise<Result<void, StorageProblem>> {
+  async delete(id: string): Promise<Result<void, StorageProblem>> {
     if (this.#active?.id === id) await this.close();
-    if (isOther) {
-      const deleted = await (await this.#parts.factory).threads.delete(id);
+    const { threads } = await this.#parts.factory;
+    if (await threads.has(id)) {
+      const deleted = await threads.delete(id);
       return deleted.ok ? deleted : err({ kind: 'other', path: id, message: deleted.error.message });
     }
     if (this.#parts.memory.get<string>(LAST) === id) await this.#parts.memory.update(LAST, undefined);

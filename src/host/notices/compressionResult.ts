@@ -15,7 +15,7 @@ export interface Remedies {
   readonly undo: (id: string) => Promise<void>;
   /** Repeats a compression, in place of the record with the id, if there is one. */
   readonly compress: (strategy: StrategyId, instructions?: string, inPlaceOf?: string) => Promise<void>;
-  readonly openConversation: (id: string, isOther: boolean) => Promise<void>;
+  readonly openConversation: (id: string) => Promise<void>;
 }
 
 /** What a user can do after a compaction. */
