@@ -6,7 +6,7 @@ import { deriveBudget, type LearnedWindow } from '../../core/model/budget.ts';
 import { CAUTIOUS_WINDOW, type ModelProfile } from '../../core/model/profile.ts';
 import type { ModelClient } from '../../core/session/modelClient.ts';
 import type { KarlSettings } from '../../core/session/settings.ts';
-import { describeFault } from '../notices/describeModelError.ts';
+import { describeReason } from '../notices/describeModelError.ts';
 
 /** The settings whose names begin with a section, without it. */
 type Section<Name extends string> = {
@@ -57,7 +57,7 @@ export function createModelSummarizer(
       if (!reply.ok) {
         const { error } = reply.error;
         throw new SummaryRefused(
-          sentence('{0} could not write a summary: {1}', profile.id, describeFault(error)),
+          sentence('{0} could not write a summary: {1}', profile.id, describeReason(error)),
           error,
         );
       }

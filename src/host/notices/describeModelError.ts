@@ -101,22 +101,33 @@ const STATUSES: Readonly<Record<number, Fault>> = {
 export function describeModelError(problem: Extract<TurnProblem, { kind: 'model' }>): Advice {
   const { error, attempts, interrupted, hasImages = false } = problem;
   const [, next, cures] = faultOf(error, hasImages);
-  const what = [translate(describeFault(error, hasImages))];
+  const what = [translate(describeReason(error, hasImages))];
   if (attempts > 1) what.push(t('Tried {0} times.', attempts));
   if (interrupted && error.empty === undefined)
     what.push(t('The part of the reply that had arrived is kept and marked as interrupted.'));
   return { what: what.join(' '), next: translate(next), cures };
 }
 
-/** Says in one sentence what went wrong, with the status and the reason of the server where it gives one. */
-export function describeFault(error: ModelError, hasImages = false): Words {
-  const { kind, status, evidence, empty, brokeOff } = error;
-  const [fault] = faultOf(error, hasImages);
-  // Neither the user's own Stop nor a reply without words has a reason of the server.
-  if (kind === 'cancelled' || empty !== undefined || brokeOff === true) return withStop(fault);
-  const what = status === undefined || status < 400 ? fault : sentence('{0} ({1})', fault, String(status));
+/** Says in one short sentence what went wrong. */
+export function describeFault(error: ModelError): Words {
+  return withStop(withStatus(error, false));
+}
+
+/** Says in one sentence what went wrong, with the reason that the server gives. */
+export function describeReason(error: ModelError, hasImages = false): Words {
+  const { kind, evidence, empty, brokeOff } = error;
+  const what = withStatus(error, hasImages);
+  // Neither the user's own Stop nor a reply without words has one, and some only repeat the status.
+  const hasReason = kind !== 'cancelled' && empty === undefined && brokeOff !== true;
+  if (!hasReason || /^status \d+$/.test(inEnglish(evidence))) return withStop(what);
   const said = inEnglish(evidence).trim() === '' ? sentence('no reason was given') : evidence;
-  return /^status \d+$/.test(inEnglish(said)) ? withStop(what) : withStop(sentence('{0}: {1}', what, said));
+  return withStop(sentence('{0}: {1}', what, said));
+}
+
+function withStatus(error: ModelError, hasImages: boolean): Words {
+  const { status } = error;
+  const [fault] = faultOf(error, hasImages);
+  return status === undefined || status < 400 ? fault : sentence('{0} ({1})', fault, String(status));
 }
 
 /** Words that end as a sentence does. */
@@ -139,12 +150,16 @@ function faultOf(error: ModelError, hasImages: boolean): Fault {
       sentence('Retry; if the connection breaks off again, select another server (karl.baseUrl).'),
       [SELECT_SERVER],
     ];
+  if (retryable)
+    return [
+      sentence('No connection to the server'),
+      sentence('Start the server and retry, or select another server (karl.baseUrl).'),
+      [SELECT_SERVER],
+    ];
   return [
     sentence('The model could not answer'),
-    retryable
-      ? sentence('Start the server and retry, or select another server (karl.baseUrl).')
-      : sentence('Check the server (karl.baseUrl) and its key, then retry.'),
-    retryable ? [SELECT_SERVER] : [SELECT_SERVER, SET_KEY],
+    sentence('Check the server (karl.baseUrl) and its key, then retry.'),
+    [SELECT_SERVER, SET_KEY],
   ];
 }
 
