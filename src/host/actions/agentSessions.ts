@@ -55,8 +55,7 @@ type Dropped = Omit<Extract<FromWebview, { type: 'open-dropped' }>, 'type'>;
 
 /** Opens the session that was dropped on the view. */
 export async function openDropped(host: SessionParts, { uris, files }: Dropped): Promise<void> {
-  const tell = (text: string) => host.notices.show({ id: 'told', severity: 'info', text, passing: true });
-  if (uris.length + files.length > 1) return tell(t('Drop one session at a time.'));
+  if (uris.length + files.length > 1) return host.karl.tell(t('Drop one session at a time.'));
   if (!requireTrust()) return;
   const paths = uris.flatMap(pathOf);
   for (const { name, bytes } of files) paths.push(...(await host.adapters.findSessionFiles(name, bytes)));

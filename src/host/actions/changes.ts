@@ -3,7 +3,6 @@ import { buildsOn, undoneWith } from '../../core/conversation/history.ts';
 import { type Sentence, t, translate } from '../../core/language.ts';
 import type { RowAct } from '../../protocol/contents.ts';
 import type { ActiveConversation } from '../conversations/activeConversation.ts';
-import type { Notice } from '../notices/notices.ts';
 
 /**
  * Undoes the newest compression, or the one with the id and all later ones that build on it. Returns a message for the
@@ -46,9 +45,8 @@ function sayNotDone(act: RowAct['act'], why: Sentence | string): string {
 export async function changeByHand(
   active: Pick<ActiveConversation, 'conversation' | 'readOnly' | 'compressing'>,
   { act, ids }: Pick<RowAct, 'act' | 'ids'>,
-  tell: (notice: Notice) => void,
+  say: (text: string) => void,
 ): Promise<void> {
-  const say = (text: string) => tell({ id: 'told', severity: 'info', text, passing: true });
   if (active.readOnly !== undefined)
     return say(sayNotDone(act, t('{0} Take it over to change it here.', active.readOnly)));
   if (active.compressing !== undefined) return say(t('Karl is compressing. Wait or press Stop.'));

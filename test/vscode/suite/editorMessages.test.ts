@@ -54,20 +54,6 @@ describe('what VS Code sends, as chat-completions messages', () => {
       ],
     ],
     [
-      'images of results after the last result',
-      [
-        said(User, result('c1', text('see '), data('image/png'))),
-        said(User, result('c2', text('none'))),
-        said(Assistant, text('Nice.')),
-      ],
-      [
-        { role: 'tool', tool_call_id: 'c1', content: 'see [image]' },
-        { role: 'tool', tool_call_id: 'c2', content: 'none' },
-        { role: 'user', content: [{ type: 'text', text: 'Tool result: images' }, IMAGE] },
-        { role: 'assistant', content: 'Nice.' },
-      ],
-    ],
-    [
       'data that is text, and the name of data that is not',
       [said(User, result('c1', data('application/json', Buffer.from('{"a":1}')))), said(User, data('audio/wav'))],
       [

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { performIntent } from '../../../src/host/actions/intents.ts';
+import { UserActions } from '../../../src/host/actions/userActions.ts';
 import { openFile } from '../../../src/host/files/openFile.ts';
 import type { Notices } from '../../../src/host/notices/notices.ts';
 import type { ViewPage } from '../../../src/host/view/view.ts';
@@ -45,7 +46,11 @@ describe('a file that a call names', () => {
   it('is missed in a notice that goes once another is opened, or a turn begins', async () => {
     const notices = makeNotices();
     const open = (path: string) =>
-      performIntent({ type: 'open-file', path, line: 1 }, partsOf({ notices, karl: {} }), {} as ViewPage);
+      performIntent(
+        { type: 'open-file', path, line: 1 },
+        partsOf({ karl: new UserActions(partsOf({ notices })) }),
+        {} as ViewPage,
+      );
     const missing = ['There is no file missing.ts in this workspace.'];
     await open('missing.ts');
     assert.deepEqual(texts(notices), missing);
