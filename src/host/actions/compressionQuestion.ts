@@ -101,7 +101,7 @@ export interface QuestionParts extends Basics {
  * Asks above the composer. The answer comes from the question's buttons, any other Compress button, a notification while
  * the view is hidden, or the end of the turn.
  */
-export function askInView({ notices, preview, log, view }: QuestionParts): AskUser {
+export function askInView({ notices, preview, log }: QuestionParts): AskUser {
   return (text, answer) => {
     const actions = [
       { label: t('Compress'), run: () => answer(true) },
@@ -112,11 +112,7 @@ export function askInView({ notices, preview, log, view }: QuestionParts): AskUs
     void notices
       .ask({ id: 'compress?', severity: 'info', text, actions })
       .then((isAnswered) => isAnswered || answer(false));
-    view.refresh();
-    return () => {
-      notices.remove('compress?');
-      view.refresh();
-    };
+    return () => notices.remove('compress?');
   };
 }
 
