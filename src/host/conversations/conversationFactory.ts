@@ -7,7 +7,7 @@ import { parseCalibration } from '../../core/model/calibration.ts';
 import { profileKey } from '../../core/model/providers.ts';
 import type { Result } from '../../core/result.ts';
 import { interruptedReply } from '../../core/session/continuation.ts';
-import type { OpenConversation, StorageProblem } from '../../core/session/conversationStore.ts';
+import type { ConversationDetails, OpenConversation, StorageProblem } from '../../core/session/conversationStore.ts';
 import type { Relay } from '../../core/session/relay/relay.ts';
 import { parseKeptReply } from '../../protocol/parseKept.ts';
 import { askInView, CompressionQuestion, type QuestionParts } from '../actions/compressionQuestion.ts';
@@ -21,7 +21,7 @@ import { AgentThreads, type ThreadParts } from './agentThreads.ts';
 import { handleEvent, runHookBefore } from './events.ts';
 import { type ModelParts, Models } from './models.ts';
 import { openThread } from './openThread.ts';
-import { type OpenedSession, recordSession } from './sessionOrigin.ts';
+import { recordSession } from './sessionOrigin.ts';
 import { changeForSettings } from './settingsChange.ts';
 import { CONVERSATION_PORTS } from './system.ts';
 
@@ -114,7 +114,7 @@ export class ConversationFactory {
   }
 
   /** What a conversation begins with that is opened from an agent's session. Rejects with the reason of the signal. */
-  async recordSession(file: string, session: ReadSession, signal: AbortSignal): Promise<OpenedSession> {
+  async recordSession(file: string, session: ReadSession, signal: AbortSignal): Promise<ConversationDetails> {
     const counter = this.models.counter(this.models.toOpen(undefined).profile);
     return await recordSession(file, session, { counter, signal });
   }

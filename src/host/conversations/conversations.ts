@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
 import type { ReadSession } from '../../adapters/sessions/readSession.ts';
 import { figuresOf } from '../../core/conversation/figures.ts';
-import { viewAt } from '../../core/conversation/history.ts';
 import { t } from '../../core/language.ts';
 import { type ChatMessage, withoutOwn } from '../../core/messages/chat.ts';
 import { BY_HUMAN } from '../../core/messages/human.ts';
@@ -93,7 +92,7 @@ export class Conversations implements vscode.Disposable {
 
   /** Opens the sample as a new conversation, which can be continued and deleted like any other. */
   async createSample({ title, messages, profile }: Sample): Promise<Result<ActiveConversation, StorageProblem>> {
-    return await this.#createFrom(title, messages, { compactions: [], pins: [], profile }, messages);
+    return await this.#createFrom(title, messages, { compactions: [], pins: [], profile });
   }
 
   /**
@@ -106,8 +105,8 @@ export class Conversations implements vscode.Disposable {
     session: ReadSession,
     signal: AbortSignal,
   ): Promise<Result<ActiveConversation, StorageProblem>> {
-    const { details, view } = await (await this.#parts.factory).recordSession(file, session, signal);
-    return await this.#createFrom(title, session.messages, details, view);
+    const details = await (await this.#parts.factory).recordSession(file, session, signal);
+    return await this.#createFrom(title, session.messages, details);
   }
 
   /** Opens a new conversation with everything before a message of this one, including compressions and pins. */
@@ -117,7 +116,6 @@ export class Conversations implements vscode.Disposable {
     // The queue belongs to the source.
     const { queued: __, ...state } = details.state ?? {};
     const kept = compactions.filter(({ transcriptLength }) => transcriptLength <= end);
-    const view = viewAt(messages, end, kept).flatMap((item) => item.messages);
     const listed = await this.list();
     if (!listed.ok) return listed;
     const titles = listed.value.map(({ title }) => title);
@@ -125,7 +123,6 @@ export class Conversations implements vscode.Disposable {
       forkTitle(source.title, titles),
       messages.slice(0, end).map(({ wire }) => withoutOwn(wire, BY_HUMAN)),
       { ...details, state, compactions: kept, pins: pins.filter((id) => id < end) },
-      view,
     );
   }
 
@@ -133,18 +130,20 @@ export class Conversations implements vscode.Disposable {
     title: string,
     messages: readonly ChatMessage[],
     details: ConversationDetails,
-    view: readonly ChatMessage[],
   ): Promise<Result<ActiveConversation, StorageProblem>> {
     const { store } = this.#parts;
     const id = newId();
-    return await this.#replace(async () => {
+    const opened = await this.#replace(async () => {
       const file = await store.create({ id, title });
       if (!file.ok) return file;
       const appended = await file.value.append(messages);
-      const saved = appended.ok ? await file.value.save(details, view) : appended;
+      const saved = appended.ok ? await file.value.save(details, messages) : appended;
       await file.value.close();
       return saved.ok ? await store.open(id) : saved;
     });
+    // With the view that follows from the records.
+    if (opened.ok) await opened.value.saveAndReport();
+    return opened;
   }
 
   /**
