@@ -3,7 +3,6 @@ import { queueWork } from '../../core/steps.ts';
 
 /** A text that outlives the window: a file of its own in Karl's folder of the workspace, written in order. */
 export class KeptFile {
-  readonly #folder: vscode.Uri;
   readonly #file: vscode.Uri;
   readonly #run: (work: Promise<unknown>) => void;
   #before: Promise<string | undefined> | undefined;
@@ -11,7 +10,6 @@ export class KeptFile {
 
   /** `run` reports failures of work that nobody waits for. */
   constructor(folder: vscode.Uri, name: string, run: (work: Promise<unknown>) => void) {
-    this.#folder = folder;
     this.#file = vscode.Uri.joinPath(folder, name);
     this.#run = run;
     this.#before = this.#read();
@@ -48,7 +46,7 @@ export class KeptFile {
       if ((await this.#read()) !== undefined) await vscode.workspace.fs.delete(this.#file);
       return;
     }
-    await vscode.workspace.fs.createDirectory(this.#folder);
+    await vscode.workspace.fs.createDirectory(vscode.Uri.joinPath(this.#file, '..'));
     await vscode.workspace.fs.writeFile(this.#file, new TextEncoder().encode(text));
   }
 }

@@ -1,9 +1,10 @@
 import type { CompactionError, CompactionResult } from '../../core/compaction/compaction.ts';
-import { t, translate } from '../../core/language.ts';
+import { t } from '../../core/language.ts';
 import type { Budget } from '../../core/model/budget.ts';
 import type { ModelError } from '../../core/model/classify.ts';
 import { unreachable } from '../../core/result.ts';
 import type { TurnOutcome, TurnProblem } from '../../core/session/turnContext.ts';
+import { describeEnd } from '../present/receipt.ts';
 import { cureLabel } from '../present/words.ts';
 import {
   type Advice,
@@ -146,18 +147,13 @@ function whatCompactionDid(compaction: CompactionResult | undefined): string {
         compaction.receipt.tokensAfter,
       );
     case 'skipped':
-      return t('a compression could not shorten it ({0})', withoutStop(translate(compaction.message)));
     case 'failed':
-      return t('the compression failed ({0})', withoutStop(translate(compaction.error.message)));
+      return t('a compression could not shorten it ({0})', describeEnd(compaction).replace(/\.$/, ''));
     case 'cancelled':
       return t('the compression was cancelled');
     default:
       return unreachable(compaction);
   }
-}
-
-function withoutStop(sentence: string): string {
-  return sentence.replace(/\.$/, '');
 }
 
 /** Server faults with the same remedies as in a turn; the others concern the length of the request. */
