@@ -131,15 +131,14 @@ const INTENTS: {
   'open-dropped': async (dropped, parts) => (await import('./agentSessions.ts')).openDropped(parts, dropped),
   'copy-text': ({ text }) => vscode.env.clipboard.writeText(text),
   insert: async ({ text }, { lastEditor, karl }) => {
-    const isDone = await lastEditor.insert(text);
     const missing = () => t('Open a file that you can edit, and put the cursor where the code belongs.');
-    karl.tell(isDone ? undefined : missing(), 'no-editor', 'warning');
+    karl.tell((await lastEditor.insert(text)) ? undefined : missing());
   },
   find: async ({ text }, { karl: { active } }, page) => {
     const messages = active?.conversation.transcript.messages ?? [];
     page.post({ type: 'found', text, rows: await runInSlices(findRows(messages, text), CONVERSATION_PORTS) });
   },
-  'open-file': async ({ path, line }, { karl }) => karl.tell(await openFile(path, line), 'no-file', 'warning'),
+  'open-file': async ({ path, line }, { karl }) => karl.tell(await openFile(path, line)),
   answer: (given, { karl: { active } }) => active?.agent.work?.answer(given),
   'leave-out': async ({ tool }, { settings, karl }) =>
     (await import('../work/otherTools.ts')).leaveOut(tool, settings, (text) => karl.tell(text)),

@@ -14,7 +14,7 @@ import { type Conversations, readSample } from '../conversations/conversations.t
 import { askTokens, withCancel } from '../dialogs.ts';
 import type { Attachments, Taken } from '../files/attachments.ts';
 import type { Cure } from '../notices/describeModelError.ts';
-import type { Notice, NoticeId } from '../notices/notices.ts';
+import type { NoticeId } from '../notices/notices.ts';
 import { undoHint } from '../present/compressions.ts';
 import { type ConversationChoice, plainText, windowSourceWords } from '../present/words.ts';
 import type { Servers } from '../servers/secrets.ts';
@@ -327,9 +327,9 @@ export class UserActions {
   }
 
   /** Shows a passing notice, or a notification while the view is hidden. Without a text, removes the notice. */
-  tell(text?: string, id: NoticeId = 'told', severity: Notice['severity'] = 'info'): void {
+  tell(text?: string, id: NoticeId = 'told'): void {
     if (text === undefined) this.#parts.notices.remove(id);
-    else this.#parts.notices.tell({ id, severity, text, passing: true });
+    else this.#parts.notices.tell({ id, severity: 'info', text, passing: true });
   }
 
   async #createConversation(): Promise<ActiveConversation | undefined> {

@@ -23,10 +23,6 @@ export type NoticeId =
   | 'attachment'
   /** It is unknown whether the model accepts the attached images. */
   | 'images?'
-  /** Text could not be inserted, since no editor is open. */
-  | 'no-editor'
-  /** A link leads to no file. */
-  | 'no-file'
   /** Files were restored. */
   | 'restored'
   /** The server accepts no tools. */
