@@ -329,7 +329,7 @@ describe('the tools that change the workspace', () => {
       [{ command: '  ' }, /must be a command line/],
       [{ command: 'ls', folder: '..' }, /outside the workspace/],
       [{ command: 'ls', folder: 'none' }, /does not exist/],
-      [{ cmd: 'ls' }, /no argument "cmd"/],
+      [{ cmd: 'ls' }, /Unrecognized key: "cmd"/],
     ] as const)
       it(`explains ${JSON.stringify(args)}`, async () => {
         const { text, failed } = await call('run_command', args);

@@ -1,7 +1,8 @@
+import * as z from 'zod/mini';
 import { reasonOf } from '../../../core/result.ts';
 import { failed, type Tool } from '../../../core/session/tools.ts';
 import { formatBytes, type OpenedFile, openTextFile } from './openTextFile.ts';
-import { makeTool, type WorkspaceToolLimits } from './toolArguments.ts';
+import { integer, makeTool, text, type WorkspaceToolLimits } from './toolArguments.ts';
 import { findInWorkspace, type WorkspaceFolder } from './workspacePath.ts';
 
 const CHUNK_BYTES = 256 * 1024;
@@ -12,15 +13,14 @@ export function makeReadFileTool(folders: () => readonly WorkspaceFolder[], limi
     name: 'read_file',
     description: `Reads a text file of the workspace, or a range of its lines. Each line stands behind its number. At most ${limits.characters} characters are shown.`,
     parameters: {
-      path: { type: 'string', description: 'Path in the workspace, e.g. src/main.ts', required: true },
-      start_line: { type: 'integer', description: 'First line to read, from 1' },
-      end_line: { type: 'integer', description: 'Last line to read, itself included' },
+      path: text('Path in the workspace, e.g. src/main.ts'),
+      start_line: z.optional(integer('First line to read, from 1')),
+      end_line: z.optional(integer('Last line to read, itself included')),
     },
-    run: async (args, signal) => {
-      const [start, end] = [args.integer('start_line'), args.integer('end_line')];
+    run: async ({ path: wanted, start_line: start, end_line: end }, signal) => {
       const [from, to] = [start ?? 1, end ?? Number.MAX_SAFE_INTEGER];
       if (to < from) return failed(`end_line (${to}) comes before start_line (${from}).`);
-      const path = await findInWorkspace(folders(), args.text('path') ?? '');
+      const path = await findInWorkspace(folders(), wanted);
       if (!path.ok) return failed(path.error);
       const { shown } = path.value;
       const file = await openTextFile(path.value);

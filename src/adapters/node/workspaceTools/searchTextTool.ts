@@ -1,10 +1,11 @@
 import { Worker } from 'node:worker_threads';
+import * as z from 'zod/mini';
 import { reasonOf } from '../../../core/result.ts';
 import { failed, type Tool, type ToolOutcome } from '../../../core/session/tools.ts';
 import { withFile } from '../durableWrite.ts';
 import { LONGEST_GLOB, readGlob } from './glob.ts';
 import { openTextFile } from './openTextFile.ts';
-import { makeTool, type WorkspaceToolLimits } from './toolArguments.ts';
+import { flag, makeTool, text, type WorkspaceToolLimits } from './toolArguments.ts';
 import { ALL_LEVELS, SKIPPED_FOLDERS, Walk, walkFolder } from './walkFolder.ts';
 import { findStartPlaces, type WorkspaceFolder, type WorkspacePath } from './workspacePath.ts';
 
@@ -16,33 +17,25 @@ export function makeSearchTextTool(folders: () => readonly WorkspaceFolder[], li
     name: 'search_text',
     description: `Finds lines in the text files of the workspace. ${SKIPPED_FOLDERS.join(', ')}, what .gitignore names, binary and huge files are passed over. At most ${limits.matches} matches.`,
     parameters: {
-      query: {
-        type: 'string',
-        description: 'Text to find, or a JavaScript regular expression with is_regex',
-        required: true,
-      },
-      is_regex: { type: 'boolean', description: 'The query is a regular expression; false when absent' },
-      case_sensitive: { type: 'boolean', description: 'false when absent' },
-      path: { type: 'string', description: 'Folder or file in the workspace; the whole workspace when absent' },
-      include: {
-        type: 'string',
-        most: LONGEST_GLOB,
-        description: 'Only files that match these globs, e.g. *.{ts,tsx}',
-      },
+      query: text('Text to find, or a JavaScript regular expression with is_regex', LONGEST_QUERY).check(
+        z.minLength(1),
+      ),
+      is_regex: z.optional(flag('The query is a regular expression; false when absent')),
+      case_sensitive: z.optional(flag('false when absent')),
+      path: z.optional(text('Folder or file in the workspace; the whole workspace when absent')),
+      include: z.optional(text('Only files that match these globs, e.g. *.{ts,tsx}', LONGEST_GLOB)),
     },
-    run: async (args, signal) => {
-      const pattern = makePattern(args.text('query') ?? '', args.flag('is_regex'), args.flag('case_sensitive'));
+    run: async ({ query, is_regex = false, case_sensitive = false, path, include }, signal) => {
+      const pattern = makePattern(query, is_regex, case_sensitive);
       if (typeof pattern === 'string') return failed(pattern);
-      const places = await findStartPlaces(folders(), args.text('path'));
+      const places = await findStartPlaces(folders(), path);
       if (!places.ok) return failed(places.error);
-      return new Search(pattern, limits, signal).run(places.value, args.text('include'));
+      return new Search(pattern, limits, signal).run(places.value, include);
     },
   });
 }
 
 function makePattern(query: string, isRegex: boolean, caseSensitive: boolean): LinePattern | string {
-  if (query === '') return 'The query must not be empty.';
-  if (query.length > LONGEST_QUERY) return `The query must have at most ${LONGEST_QUERY} characters.`;
   const source = isRegex ? query : query.replace(/[\\^$.*+?()[\]{}|/]/gu, '\\$&');
   if (!isRegex && /[\r\n]/u.test(query)) return 'The query must be one line: lines are searched one by one.';
   try {
@@ -76,10 +69,11 @@ class Search {
   }
 
   async run(places: readonly WorkspacePath[], include: string | undefined): Promise<ToolOutcome> {
-    const fits = include === undefined ? undefined : readGlob(include);
+    const glob = include === undefined ? undefined : readGlob(include);
+    if (glob?.ok === false) return failed(glob.error);
     try {
       for await (const place of this.#list(places)) {
-        if (fits?.(place.shown) === false) continue;
+        if (glob?.value(place.shown) === false) continue;
         await this.#searchFile(place);
         if (!this.#walk.mayGoOn()) break;
       }

@@ -4,6 +4,7 @@ import ignore, { type Ignore } from 'ignore';
 import { withFile } from '../durableWrite.ts';
 import { Pace } from '../slices.ts';
 import { errorCode } from '../storageError.ts';
+import { isQuick } from './glob.ts';
 import { openTextFile, readRealFolder } from './openTextFile.ts';
 import type { WorkspaceToolLimits } from './toolArguments.ts';
 import { isUnsafeName, isWithin, OWN_FAMILY, type WorkspacePath } from './workspacePath.ts';
@@ -116,12 +117,6 @@ export interface IgnoreRules {
 /** A larger file is no list of rules. Bytes. */
 const LARGEST = 1_000_000;
 
-/**
- * A rule with more stars in one name is left out. The library turns rules into regular expressions, whose time grows with
- * the length of a name to the power of its stars.
- */
-const MOST_STARS = 3;
-
 /** The rules of the `.gitignore` in a folder; undefined when there is none that may be read. */
 async function readIgnoreRules({ real, folder }: Omit<WorkspacePath, 'shown'>): Promise<IgnoreRules | undefined> {
   const opened = await openTextFile({ shown: '.gitignore', real: join(real, '.gitignore'), folder });
@@ -134,13 +129,9 @@ async function readIgnoreRules({ real, folder }: Omit<WorkspacePath, 'shown'>): 
   });
 }
 
-/** Reads the text of a `.gitignore`. */
+/** Reads the text of a `.gitignore`; rules that would take long to match are left out. */
 export function makeIgnoreRules(folder: string, text: string): IgnoreRules {
   return { folder, rules: ignore().add(text.split(/\r?\n/).filter(isQuick)) };
-}
-
-function isQuick(line: string): boolean {
-  return line.length <= 256 && line.split('/').every((name) => (name.match(/\*+/g)?.length ?? 0) <= MOST_STARS);
 }
 
 /**
