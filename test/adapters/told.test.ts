@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
-import { loadConversation, RAW_FILE } from '../../src/adapters/node/loadConversation.ts';
+import { acquireLock } from '../../src/adapters/node/conversationLock.ts';
+import { LOCK_FILE, loadConversation, RAW_FILE } from '../../src/adapters/node/loadConversation.ts';
 import { formatRecord } from '../../src/adapters/node/rawTranscript.ts';
 import type { ReplyLimits } from '../../src/adapters/openai/exchange.ts';
 import { inEnglish, sentence, speak, translate, type Words } from '../../src/core/language.ts';
@@ -106,7 +107,10 @@ describe('what happened is told in English to a log and in German to its reader'
         const first = formatRecord({ ...record, message: user('Hello') });
         const parts = [first, line, '\n', line, '\n'].map((part) => Buffer.from(part));
         fs.writeFileSync(inFolder(RAW_FILE), Buffer.concat(parts));
-        const [problem] = (await loadConversation(inFolder(), 'repair')).stored.problems;
+        const lock = await acquireLock(inFolder(LOCK_FILE));
+        assert.ok('state' in lock);
+        const [problem] = (await loadConversation(inFolder(), lock)).stored.problems;
+        await lock.release();
         assert.equal(problem?.kind, 'corrupt-line');
         assertGerman(problem.message, inFolder());
       });

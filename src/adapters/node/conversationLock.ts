@@ -23,6 +23,11 @@ const INSTANCE = randomUUID();
 const lockContent = z.object({ pid: z.number(), host: z.string(), instance: z.string(), token: z.string() });
 type LockContent = z.infer<typeof lockContent>;
 
+/** Somebody else writes here: they took the lock, or changed the file although this window holds it. */
+export class ForeignWriteError extends Error {
+  override readonly name = 'ForeignWriteError';
+}
+
 /** A held lock. Whoever replaces the file holds it from then on; the old holder notices at its next check. */
 export interface Lock {
   /** The lock was taken from someone who may still be in the middle of a write. */

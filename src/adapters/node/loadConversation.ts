@@ -5,8 +5,9 @@ import { parseLongJson } from '../../core/messages/parseJson.ts';
 import type { ConversationDetails, StorageProblem, StoredConversation } from '../../core/session/conversationStore.ts';
 import { type ParsedSummary, parseSummary } from '../../core/session/parseSummary.ts';
 import { runInSlices } from '../../core/steps.ts';
-import { formatJson, openToAppend, replaceFile, sweepTemporary, withFile } from './durableWrite.ts';
-import { formatRecords, parseRawTranscript, type RawRecords, type RawTranscript } from './rawTranscript.ts';
+import { ForeignWriteError, type Lock } from './conversationLock.ts';
+import { openToAppend, replaceFile, sweepTemporary, withFile } from './durableWrite.ts';
+import { formatRecords, parseRawTranscript, type RawRecord, type RawTranscript } from './rawTranscript.ts';
 import { SLICES } from './slices.ts';
 import { errorCode } from './storageError.ts';
 
@@ -20,72 +21,62 @@ const TORN_FILE = `${RAW_FILE}.torn`;
 const CORRUPT_FILE = `${RAW_FILE}.corrupt`;
 
 /** A conversation as read, with what the writer needs to continue it. */
-export interface LoadedConversation extends RawRecords {
+export interface LoadedConversation {
   readonly stored: StoredConversation;
+  readonly records: RawRecord[];
   /** The bytes of the transcript's file after the repair. */
   readonly length: number;
+  /** The summary counts messages that are gone: to be written anew, so that they are reported once. */
+  readonly isCut: boolean;
 }
 
 /**
- * How to open a conversation. `read`: only read the files; another window may be writing an unfinished last line.
- * `repair`: the caller holds the lock; move unreadable lines aside, so that they are reported once. `take`: like
- * `repair`, and replace the transcript with a copy, which a late write of the previous holder cannot reach.
+ * Reads a conversation's folder. Without a lock the files are only read, since another window may be writing an unfinished
+ * last line. With one, unreadable lines are moved aside, so that they are reported once; with one that was taken, the
+ * transcript is also replaced with a copy, which a late write of the previous holder cannot reach.
+ * @throws the file system's error when the transcript cannot be read; `ForeignWriteError` when the lock is held no more
  */
-export type Opening = 'read' | 'repair' | 'take';
-
-/**
- * Reads a conversation's folder. `check` is called before a file is replaced. Throws what it throws, and the file system's
- * error when the transcript cannot be read.
- */
-export async function loadConversation(
-  folder: string,
-  opening: Opening,
-  check?: () => Promise<void>,
-): Promise<LoadedConversation> {
+export async function loadConversation(folder: string, lock?: Lock): Promise<LoadedConversation> {
   // Read the summary first: if another window saves in between, the transcript must not look too short for it.
   const summary = await readSummary(join(folder, SUMMARY_FILE));
   const content = await readFile(join(folder, RAW_FILE));
   const raw = await runInSlices(parseRawTranscript(content), SLICES);
   const problems: StorageProblem[] = [];
-  let length = content.length;
-  if (opening !== 'read') {
-    await sweepTemporary(folder, LOCK_FILE);
-    length = (await setAside(folder, raw, { renew: opening === 'take', check })) ?? length;
-    problems.push(...describeDamage(folder, raw));
-  }
+  const length = lock === undefined ? content.length : await repair(folder, raw, content.length, lock);
+  if (lock !== undefined) describeDamage(folder, raw, problems);
   const understood = understandSummary(folder, summary, raw, problems);
   // Keep a copy for repair by hand, since the next save replaces the file.
-  if (understood === undefined && 'content' in summary && opening !== 'read')
+  if (understood === undefined && 'content' in summary && lock !== undefined)
     await replaceFile(join(folder, `${SUMMARY_FILE}.corrupt`), await readFile(join(folder, SUMMARY_FILE)));
-  if (understood?.cut === true && opening !== 'read') await noteLength(folder, summary, raw.messages.length, check);
   const stored = {
     title: understood?.title ?? '',
-    createdAt: understood?.createdAt ?? raw.times[0] ?? 0,
+    createdAt: understood?.createdAt ?? raw.records[0]?.at ?? 0,
     details: understood?.details ?? NO_DETAILS,
     transcript: raw.transcript,
     problems,
-    ...(opening !== 'read' && { reply: await readReply(join(folder, REPLY_FILE), problems) }),
+    ...(lock !== undefined && { reply: await readReply(join(folder, REPLY_FILE), problems) }),
   };
-  return { stored, messages: raw.messages, times: raw.times, length };
+  return { stored, records: raw.records, length, isCut: (understood?.messages ?? 0) > raw.records.length };
 }
 
 const NO_DETAILS: ConversationDetails = { compactions: [], pins: [] };
 
 /**
- * Moves unreadable lines into files beside the transcript, then writes the transcript without them. Returns its new
- * length, or undefined when it was left as it is.
+ * Removes what interrupted writes left, moves unreadable lines into files beside the transcript, and writes that without
+ * them. Returns its new length.
  */
-async function setAside(
-  folder: string,
-  raw: RawTranscript,
-  { renew, check }: { readonly renew: boolean; readonly check: (() => Promise<void>) | undefined },
-): Promise<number | undefined> {
+async function repair(folder: string, raw: RawTranscript, length: number, lock: Lock): Promise<number> {
+  await sweepTemporary(folder, LOCK_FILE);
   if (raw.torn !== undefined) await appendDurably(join(folder, TORN_FILE), [raw.torn]);
   const damaged = raw.damaged.map(({ bytes }) => bytes);
   if (damaged.length > 0) await appendDurably(join(folder, CORRUPT_FILE), damaged);
-  if (!renew && raw.torn === undefined && damaged.length === 0 && raw.lost === 0 && !raw.unfinished) return undefined;
-  const whole = await runInSlices(formatRecords(raw), SLICES);
-  await replaceFile(join(folder, RAW_FILE), whole, check);
+  const isWhole = raw.torn === undefined && damaged.length === 0 && raw.lost === 0 && !raw.unfinished;
+  if (isWhole && !lock.wasTaken) return length;
+  const whole = await runInSlices(formatRecords(raw.records), SLICES);
+  // A window that was suspended while opening must not replace what another has written since.
+  await replaceFile(join(folder, RAW_FILE), whole, async () => {
+    if ((await lock.state()) !== 'held') throw new ForeignWriteError(`${folder} was taken over`);
+  });
   return whole.length;
 }
 
@@ -97,9 +88,8 @@ async function appendDurably(path: string, parts: readonly Uint8Array[]): Promis
   });
 }
 
-function describeDamage(folder: string, { torn, damaged, missing }: RawTranscript): StorageProblem[] {
+function describeDamage(folder: string, { torn, damaged, missing }: RawTranscript, problems: StorageProblem[]): void {
   const path = join(folder, RAW_FILE);
-  const problems: StorageProblem[] = [];
   const tell = (kind: StorageProblem['kind'], message: Words) => problems.push({ kind, path, message });
   if (torn !== undefined)
     tell(
@@ -133,7 +123,6 @@ function describeDamage(folder: string, { torn, damaged, missing }: RawTranscrip
         String(missing),
       ),
     );
-  return problems;
 }
 
 /** The contents of the summary file, or why it cannot be read. */
@@ -166,9 +155,9 @@ async function readReply(path: string, problems: StorageProblem[]): Promise<unkn
 function understandSummary(
   folder: string,
   summary: Awaited<ReturnType<typeof readSummary>>,
-  { messages: { length }, unread }: RawTranscript,
+  { records: { length }, unread }: RawTranscript,
   problems: StorageProblem[],
-): (Omit<ParsedSummary, 'dropped'> & { readonly cut: boolean }) | undefined {
+): ParsedSummary | undefined {
   const path = join(folder, SUMMARY_FILE);
   const parsed = 'content' in summary ? parseSummary(summary.content, length) : undefined;
   if (parsed === undefined) {
@@ -204,12 +193,5 @@ function understandSummary(
     problems.push({ kind: 'cut-short', path: raw, message });
   }
   for (const reason of dropped) problems.push({ kind: 'dropped-compaction', path, message: sentence('{0}.', reason) });
-  return { ...parsed, cut: messages > length };
-}
-
-/** Corrects the stored number of messages, so that missing ones are reported only once. */
-async function noteLength(folder: string, summary: object, length: number, check?: () => Promise<void>): Promise<void> {
-  if (!('content' in summary)) return;
-  const content = { ...Object(summary.content), messages: length };
-  await replaceFile(join(folder, SUMMARY_FILE), await runInSlices(formatJson(content), SLICES), check);
+  return parsed;
 }
