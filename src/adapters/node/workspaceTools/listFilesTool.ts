@@ -47,8 +47,9 @@ async function listPlaces(
   for (const place of places) {
     if (!(await isFolder(place.real))) return failed(`${place.shown} is a file. Use read_file.`);
     for await (const entry of walkFolder(place, depth, walk)) {
-      if (glob === undefined || (entry.kind === 'file' && glob.value(entry.place.shown)))
-        lines.push(describeEntry(entry));
+      const isWanted =
+        glob === undefined ? entry.kind !== 'ignored' : entry.kind === 'file' && glob.value(entry.place.shown);
+      if (isWanted) lines.push(describeEntry(entry));
     }
   }
   if (signal.aborted) return failed('Cancelled.');
@@ -64,9 +65,10 @@ async function isFolder(path: string): Promise<boolean> {
   return (await stat(path).catch(() => undefined))?.isDirectory() === true;
 }
 
-/** What follows the name of an entry. */
+/** What follows the name of an entry that is listed. */
 const MARKS: Readonly<Record<WalkEntry['kind'], string>> = {
   file: '',
+  ignored: '',
   folder: '/',
   skipped: '/ (not listed)',
   link: ' (symbolic link)',

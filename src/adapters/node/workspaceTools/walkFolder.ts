@@ -15,9 +15,12 @@ export const SKIPPED_FOLDERS: readonly string[] = ['node_modules', '.git', '.hg'
 /** A depth that no folder reaches. */
 export const ALL_LEVELS = 100;
 
-/** An entry of a folder. Files can be opened by their `place`; links are named but never followed. */
+/**
+ * An entry of a folder. Files can be opened by their `place`; links are named but never followed. `ignored`: a file that
+ * Git ignores; `skipped`: a folder that it ignores, or with other people's code.
+ */
 export interface WalkEntry {
-  readonly kind: 'file' | 'folder' | 'skipped' | 'link' | 'special' | 'unreadable';
+  readonly kind: 'file' | 'folder' | 'ignored' | 'skipped' | 'link' | 'special' | 'unreadable';
   readonly place: WorkspacePath;
 }
 
@@ -57,7 +60,7 @@ export class Walk {
 
 /**
  * Lists what is below a folder in alphabetical order, files and folders mixed; `depth` 1: its own entries only. Never
- * follows a link. Leaves out files that Git ignores; names ignored folders but does not enter them.
+ * follows a link, nor enters a folder that is skipped.
  */
 export async function* walkFolder(
   start: WorkspacePath,
@@ -81,8 +84,8 @@ export async function* walkFolder(
     };
     const known = kindOf(entry);
     const ignored = (known === 'file' || known === 'folder') && isIgnored(rules, place.real, known === 'folder');
-    const kind = ignored && known === 'folder' ? 'skipped' : known;
-    if (!ignored || known === 'folder') yield { kind, place };
+    const kind = !ignored ? known : known === 'folder' ? 'skipped' : 'ignored';
+    yield { kind, place };
     await walk.pace.giveWay();
     if (kind === 'folder' && depth > 1) yield* walkFolder(place, depth - 1, walk, rules);
   }
@@ -108,7 +111,7 @@ function kindOf(entry: Dirent): WalkEntry['kind'] {
 }
 
 /** The rules of one `.gitignore`, for everything below its folder. */
-export interface IgnoreRules {
+interface IgnoreRules {
   /** The real path of the folder. */
   readonly folder: string;
   readonly rules: Ignore;
@@ -125,13 +128,9 @@ async function readIgnoreRules({ real, folder }: Omit<WorkspacePath, 'shown'>): 
   return withFile(opened.value.handle, async (handle) => {
     if (bytes > LARGEST) return undefined;
     const text = new TextDecoder(encoding).decode(await handle.readFile());
-    return makeIgnoreRules(real, text);
+    // Rules that would take long to match are left out.
+    return { folder: real, rules: ignore().add(text.split(/\r?\n/).filter(isQuick)) };
   });
-}
-
-/** Reads the text of a `.gitignore`; rules that would take long to match are left out. */
-export function makeIgnoreRules(folder: string, text: string): IgnoreRules {
-  return { folder, rules: ignore().add(text.split(/\r?\n/).filter(isQuick)) };
 }
 
 /**
@@ -153,7 +152,7 @@ async function rulesAbove(place: Omit<WorkspacePath, 'shown'>): Promise<IgnoreRu
 }
 
 /** Whether Git ignores a file or folder: the innermost `.gitignore` with a rule for it decides. */
-export function isIgnored(all: readonly IgnoreRules[], real: string, isFolder: boolean): boolean {
+function isIgnored(all: readonly IgnoreRules[], real: string, isFolder: boolean): boolean {
   for (const { folder, rules } of all.toReversed()) {
     const path = relative(folder, real).split(sep).join('/');
     const { ignored, unignored } = rules.test(isFolder ? `${path}/` : path);
