@@ -4,22 +4,23 @@ import { homedir } from 'node:os';
 import path from 'node:path';
 import type { ChatMessage, ChatPart, ChatToolCall } from '../../core/messages/chat.ts';
 import { contentText } from '../../core/messages/parse.ts';
-import { readInput } from '../../core/messages/parseJson.ts';
 import { textOf } from '../gateway/dialects/translation.ts';
 import { type Fields, isFields } from '../openai/mergeFields.ts';
 import {
   answer,
   fieldsAt,
-  imageIn,
   imagePart,
+  jsonLines,
   keptIn,
   listOf,
+  piecesOf,
   type SessionCompaction,
   type SessionDraft,
   type SessionFormat,
   textAt,
   timeAt,
   toCall,
+  turnsOf,
   type WrittenSession,
 } from './session.ts';
 
@@ -86,53 +87,36 @@ export const GEMINI: SessionFormat = {
     const id = randomUUID();
     const timestamp = new Date(now).toISOString();
     const projectHash = hashOf(folder);
-    const lines: Record<string, unknown>[] = [
-      { sessionId: id, projectHash, startTime: timestamp, lastUpdated: timestamp, kind: 'main' },
-    ];
-    const calls = new Map<string, { readonly id: string; readonly name: string; result: object[] }>();
-    const add = (type: 'user' | 'gemini', entry: object) => lines.push({ id: randomUUID(), timestamp, type, ...entry });
-    // Gemini CLI has a prompt of its own.
-    for (const message of messages.filter(({ role }) => role !== 'system' && role !== 'developer')) {
-      if (message.role === 'tool') {
-        const call = calls.get(message.tool_call_id ?? '');
-        const [text, ...images] = toParts(message);
-        if (call !== undefined) call.result = [response(call, { output: text?.text ?? '' }), ...images];
-        continue;
-      }
+    const entries = turnsOf(messages).map(({ message, calls }) => {
+      const about = { id: randomUUID(), timestamp };
       if (message.role !== 'assistant') {
         const [text, ...images] = toParts(message);
-        add('user', { content: [{ text: typed(text?.text ?? '') }, ...images] });
-        continue;
+        return { ...about, type: 'user', content: [{ text: typed(text.text) }, ...images] };
       }
-      const toolCalls = (message.tool_calls ?? []).map(({ id: callId, function: { name, arguments: given } }) => {
-        const about = { id: callId, name, args: readInput(given), status: 'success', timestamp };
-        const call = { ...about, result: [response(about, { error: 'cut off' })] };
-        calls.set(callId, call);
-        return call;
+      const toolCalls = calls.map(({ id: callId, name, input, result }) => {
+        const [output, ...images] = result === undefined ? [{ text: undefined }] : toParts(result);
+        const response = output.text === undefined ? { error: 'cut off' } : { output: output.text };
+        const answered = [{ functionResponse: { id: callId, name, response } }, ...images];
+        return { id: callId, name, args: input, status: 'success', timestamp, result: answered };
       });
       // Messages of the model that follow each other become one for the API, which takes no call after one: it joins them.
-      add('gemini', {
-        content: contentText(message),
-        thoughts: [],
-        model: origin?.model ?? 'unknown',
-        ...(toolCalls.length > 0 && { toolCalls }),
-      });
-    }
+      const said = { type: 'gemini', content: contentText(message), thoughts: [], model: origin?.model ?? 'unknown' };
+      return { ...about, ...said, ...(toolCalls.length > 0 && { toolCalls }) };
+    });
     const minute = timestamp.slice(0, 16).replaceAll(':', '-');
     // Where the folder is new to it, it takes over what is under the name that older versions gave.
     const project = projects()[folder] ?? projectHash;
     return {
       id,
       file: path.join(geminiFolder(), 'tmp', project, 'chats', `session-${minute}-${id.slice(0, 8)}.jsonl`),
-      text: `${lines.map((line) => JSON.stringify(line)).join('\n')}\n`,
+      text: jsonLines([
+        { sessionId: id, projectHash, startTime: timestamp, lastUpdated: timestamp, kind: 'main' },
+        ...entries,
+      ]),
       resume: `gemini --resume ${id}`,
     };
   },
 };
-
-function response({ id, name }: { readonly id: string; readonly name: string }, given: object): object {
-  return { functionResponse: { id, name, response: given } };
-}
 
 /** The folder that Gemini CLI keeps everything in. */
 export function geminiFolder(): string {
@@ -208,11 +192,10 @@ function typed(text: string): string {
 }
 
 /** The text of a message, then its images, as parts of Gemini's API. */
-function toParts(message: ChatMessage): readonly { readonly text?: string; readonly inlineData?: object }[] {
-  const { content } = message;
-  if (!Array.isArray(content)) return [{ text: contentText(message) }];
-  const images = (content as readonly ChatPart[]).flatMap((part) => imageIn(part) ?? []);
-  return [{ text: textOf(content, '\n') }, ...images.map((inlineData) => ({ inlineData }))];
+function toParts(message: ChatMessage): readonly [{ readonly text: string }, ...object[]] {
+  const pieces = piecesOf(message);
+  const images = pieces.flatMap((piece) => ('data' in piece ? [{ inlineData: piece }] : []));
+  return [{ text: pieces.flatMap((piece) => ('text' in piece ? [piece.text] : [])).join('\n') }, ...images];
 }
 
 /** An entry that is written again has its place; two that only share an id have each their own. */

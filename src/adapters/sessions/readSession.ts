@@ -57,18 +57,15 @@ export async function readSession(file: string, options: ReadOptions = {}): Prom
       'messages that no model could be sent were passed over.',
     ],
   );
-  let passed = 0;
-  const places = isValid.map((valid, at) => {
-    if (!valid) passed += 1;
-    return at - passed;
-  });
+  let valid = 0;
+  const places = isValid.map((is) => (is ? valid++ : valid));
   return {
     ...session,
     agentTitle: format.title,
     messages,
     compactions: session.compactions.map(({ before, kept = [], ...compaction }) => ({
       ...compaction,
-      before: isValid[before] === false ? (places[before] ?? 0) + 1 : (places[before] ?? messages.length),
+      before: places[before] ?? messages.length,
       kept: kept.flatMap((at) => (isValid[at] === true ? (places[at] ?? []) : [])),
     })),
     repairs: [...repairs, ...(found.repairs ?? [])],
