@@ -97,10 +97,8 @@ export const CLAUDE_CODE: SessionFormat = {
     const id = randomUUID();
     const sources = new TranslatedMessages('', origin === undefined ? [] : ownMessagesOf(origin));
     // One by one: here, what follows each other in the user's role is not one message.
-    const kept = messages.flatMap((message) => sources.fromChat([message]));
-    const [first, ...rest] = kept;
-    const times = new Map(origin?.head[TIMES] as ReadonlyMap<unknown, string> | undefined);
-    const own = first === undefined ? [] : [first, ...readAgain(origin, kept, times), ...rest];
+    const own = messages.flatMap((message) => sources.fromChat([message]));
+    const times = origin?.head[TIMES] as ReadonlyMap<unknown, string> | undefined;
     const common = {
       isSidechain: false,
       userType: 'external',
@@ -121,7 +119,7 @@ export const CLAUDE_CODE: SessionFormat = {
       const blocks = blocksOf(content);
       if (role !== 'assistant') {
         // By the time of a reading it sees whether the file was changed since then.
-        const time = blocks.map(({ tool_use_id }) => times.get(tool_use_id)).find((one) => one !== undefined);
+        const time = blocks.map(({ tool_use_id }) => times?.get(tool_use_id)).find((one) => one !== undefined);
         add('user', { role: 'user', content: blocks.some(isResult) ? blocks.map(asWritten) : content }, time);
         continue;
       }
@@ -144,47 +142,6 @@ export const CLAUDE_CODE: SessionFormat = {
     };
   },
 };
-
-/** How many files Claude Code itself takes from a session. */
-const MOST_FILES = 10;
-
-/**
- * Claude Code edits only files that it has read, and finds in the session which these are: a reading for each file that
- * was read or written before and is not among the messages any more, with a word in the place of its text.
- */
-function readAgain(
-  origin: AgentSession | undefined,
-  kept: readonly OwnMessage[],
-  times: Map<unknown, string>,
-): readonly OwnMessage[] {
-  const files = filesIn(origin === undefined ? [] : ownMessagesOf(origin));
-  for (const file of filesIn(kept).keys()) files.delete(file);
-  if (files.size === 0) return [];
-  const content = '[You read this file before. Its text was left out: read it again when you need it.]';
-  const uses: Block[] = [];
-  const results: Block[] = [];
-  for (const [file_path, before] of [...files].slice(-MOST_FILES)) {
-    const id = `toolu_${randomUUID()}`;
-    const time = times.get(before);
-    if (time !== undefined) times.set(id, time);
-    uses.push({ type: 'tool_use', id, name: 'Read', input: { file_path } });
-    results.push({ type: 'tool_result', tool_use_id: id, content });
-  }
-  return [{ role: 'assistant', content: uses }, ...results.map((result) => ({ role: 'user', content: [result] }))];
-}
-
-/** The files that were read whole or written, the newest last, and the id of the call that did it last. */
-function filesIn(messages: readonly OwnMessage[]): Map<string, unknown> {
-  const files = new Map<string, unknown>();
-  for (const { name, input, id } of messages.flatMap(({ content }) => blocksOf(content))) {
-    if (!isFields(input) || typeof input.file_path !== 'string') continue;
-    const isWhole = name === 'Read' && input.offset === undefined && input.limit === undefined;
-    if (!isWhole && name !== 'Write' && name !== 'Edit') continue;
-    files.delete(input.file_path);
-    files.set(input.file_path, id);
-  }
-  return files;
-}
 
 function isResult({ type }: Block): boolean {
   return type === 'tool_result';

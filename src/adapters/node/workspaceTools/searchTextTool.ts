@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import * as z from 'zod/mini';
 import { reasonOf } from '../../../core/result.ts';
@@ -35,15 +36,14 @@ export function makeSearchTextTool(folders: () => readonly WorkspaceFolder[], li
   });
 }
 
-function makePattern(query: string, isRegex: boolean, caseSensitive: boolean): LinePattern | string {
+function makePattern(query: string, isRegex: boolean, caseSensitive: boolean): RegExp | string {
   const source = isRegex ? query : query.replace(/[\\^$.*+?()[\]{}|/]/gu, '\\$&');
   if (!isRegex && /[\r\n]/u.test(query)) return 'The query must be one line: lines are searched one by one.';
   try {
-    new RegExp(source, 'u');
+    return new RegExp(source, caseSensitive ? 'u' : 'iu');
   } catch (error) {
     return `The query is no regular expression: ${reasonOf(error)}`;
   }
-  return { source, ignoreCase: !caseSensitive };
 }
 
 /** After an expression had to be stopped on this many files, the search ends: the expression is at fault. */
@@ -60,7 +60,7 @@ class Search {
   /** Files on which the regular expression had to be stopped. */
   readonly #slow: string[] = [];
 
-  constructor(pattern: LinePattern, limits: WorkspaceToolLimits, signal: AbortSignal) {
+  constructor(pattern: RegExp, limits: WorkspaceToolLimits, signal: AbortSignal) {
     this.#matcher = new LineMatcher(pattern);
     this.#limits = limits;
     this.#walk = new Walk(limits, signal, () =>
@@ -106,13 +106,12 @@ class Search {
         return;
       }
       const text = new TextDecoder(encoding).decode(await handle.readFile());
-      const timeoutMs = Math.max(1, Math.min(fileMs, this.#walk.leftMs));
-      const most = matches - this.#found.length;
-      const outcome = await this.#matcher.match({ text, most, timeoutMs, signal: this.#walk.signal });
+      const timeout = AbortSignal.timeout(Math.max(1, Math.min(fileMs, this.#walk.leftMs)));
+      const signal = AbortSignal.any([timeout, this.#walk.signal]);
+      const found = await this.#matcher.match(text, matches - this.#found.length, signal);
       this.#files += 1;
-      if (outcome.kind === 'matches')
-        this.#found.push(...outcome.matches.map((match) => ({ place: place.shown, ...match })));
-      else this.#slow.push(place.shown);
+      if (found === undefined) this.#slow.push(place.shown);
+      else this.#found.push(...found.map((match) => ({ place: place.shown, ...match })));
       if (this.#slow.length >= MOST_SLOW_FILES)
         this.#walk.ended = 'the regular expression takes too long; simplify it, e.g. without nested repetition';
     });
@@ -152,33 +151,11 @@ function shorten(text: string): string {
   return text.length <= SHOWN_CHARACTERS ? text : `${text.slice(0, SHOWN_CHARACTERS)}…`;
 }
 
-/** What to look for in every line. */
-interface LinePattern {
-  /** Source of a JavaScript regular expression. */
-  readonly source: string;
-  readonly ignoreCase: boolean;
-}
-
 /** A line that matches, counted from 1. */
 interface LineMatch {
   readonly line: number;
   readonly text: string;
 }
-
-/** One text to search. */
-interface MatchRequest {
-  readonly text: string;
-  /** The number of matches to return at most. */
-  readonly most: number;
-  readonly timeoutMs: number;
-  readonly signal: AbortSignal;
-}
-
-/** `slow`: stopped because the expression took too long, or because the caller gave up. */
-type MatchOutcome =
-  | { readonly kind: 'matches'; readonly matches: readonly LineMatch[] }
-  | { readonly kind: 'slow' }
-  | { readonly kind: 'failed'; readonly message: string };
 
 /** The most characters of a line that are returned around a match, and of those before it. */
 const AROUND_MATCH = 1_000;
@@ -186,27 +163,23 @@ const BEFORE_MATCH = 100;
 
 /** The code of the worker, as text so that no bundle needs a file for it. */
 const WORKER_CODE = `
-const { parentPort } = require('node:worker_threads');
-parentPort.on('message', ({ text, source, flags, most, shown, before }) => {
-  try {
-    const expression = new RegExp(source, flags);
-    const matches = [];
-    let start = 0;
-    for (let line = 1; start <= text.length && matches.length < most; line += 1) {
-      const found = text.indexOf('\\n', start);
-      const end = found < 0 ? text.length : found;
-      const whole = text.slice(start, text[end - 1] === '\\r' ? end - 1 : end);
-      const at = expression.exec(whole)?.index;
-      if (at !== undefined) {
-        const from = whole.length <= shown ? 0 : Math.max(0, at - before);
-        matches.push({ line, text: (from > 0 ? '…' : '') + whole.slice(from, from + shown) });
-      }
-      start = end + 1;
+const { parentPort, workerData } = require('node:worker_threads');
+const expression = new RegExp(workerData.source, workerData.flags);
+parentPort.on('message', ({ text, most }) => {
+  const matches = [];
+  let start = 0;
+  for (let line = 1; start <= text.length && matches.length < most; line += 1) {
+    const found = text.indexOf('\\n', start);
+    const end = found < 0 ? text.length : found;
+    const whole = text.slice(start, text[end - 1] === '\\r' ? end - 1 : end);
+    const at = expression.exec(whole)?.index;
+    if (at !== undefined) {
+      const from = whole.length <= ${AROUND_MATCH} ? 0 : Math.max(0, at - ${BEFORE_MATCH});
+      matches.push({ line, text: (from > 0 ? '…' : '') + whole.slice(from, from + ${AROUND_MATCH}) });
     }
-    parentPort.postMessage({ kind: 'matches', matches });
-  } catch (error) {
-    parentPort.postMessage({ kind: 'failed', message: String(error) });
+    start = end + 1;
   }
+  parentPort.postMessage(matches);
 });`;
 
 /**
@@ -214,54 +187,32 @@ parentPort.on('message', ({ text, source, flags, most, shown, before }) => {
  * text at a time; call `dispose` when done.
  */
 class LineMatcher {
-  readonly #pattern: LinePattern;
+  readonly #pattern: RegExp;
   #worker: Worker | undefined;
 
-  constructor(pattern: LinePattern) {
+  constructor(pattern: RegExp) {
     this.#pattern = pattern;
   }
 
-  /** Never rejects. */
-  match({ text, most, timeoutMs, signal }: MatchRequest): Promise<MatchOutcome> {
-    this.#worker ??= startWorker();
-    const worker = this.#worker;
-    return new Promise((resolve) => {
-      const end = (outcome: MatchOutcome): void => {
-        clearTimeout(timer);
-        signal.removeEventListener('abort', stop);
-        worker.removeAllListeners('message');
-        worker.removeAllListeners('error');
-        if (outcome.kind === 'slow') this.dispose();
-        resolve(outcome);
-      };
-      const stop = (): void => end({ kind: 'slow' });
-      const timer = setTimeout(stop, timeoutMs);
-      signal.addEventListener('abort', stop);
-      worker.once('message', end);
-      worker.once('error', (error) => {
-        this.#worker = undefined;
-        end({ kind: 'failed', message: String(error) });
-      });
-      const { source, ignoreCase } = this.#pattern;
-      worker.postMessage({
-        text,
-        source,
-        flags: ignoreCase ? 'iu' : 'u',
-        most,
-        shown: AROUND_MATCH,
-        before: BEFORE_MATCH,
-      });
+  /** At most `most` matches; undefined when the expression took until the signal aborted, or too much memory. */
+  async match(text: string, most: number, signal: AbortSignal): Promise<readonly LineMatch[] | undefined> {
+    const { source, flags } = this.#pattern;
+    this.#worker ??= new Worker(WORKER_CODE, {
+      ...{ eval: true, workerData: { source, flags } },
+      ...{ execArgv: [], resourceLimits: { maxOldGenerationSizeMb: 128 } },
     });
+    this.#worker.postMessage({ text, most });
+    try {
+      const [matches] = await once(this.#worker, 'message', { signal });
+      return matches;
+    } catch {
+      this.dispose();
+      return undefined;
+    }
   }
 
   dispose(): void {
     void this.#worker?.terminate();
     this.#worker = undefined;
   }
-}
-
-function startWorker(): Worker {
-  const worker = new Worker(WORKER_CODE, { eval: true, execArgv: [], resourceLimits: { maxOldGenerationSizeMb: 128 } });
-  worker.unref();
-  return worker;
 }
