@@ -2,14 +2,13 @@ import { createHash, randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import path from 'node:path';
-import type { ChatMessage, ChatPart, ChatToolCall } from '../../core/messages/chat.ts';
+import type { ChatMessage } from '../../core/messages/chat.ts';
 import { contentText } from '../../core/messages/parse.ts';
+import { TranslatedContents } from '../gateway/dialects/gemini/contents.ts';
 import { textOf } from '../gateway/dialects/translation.ts';
 import { type Fields, isFields } from '../openai/mergeFields.ts';
 import {
-  answer,
   fieldsAt,
-  imagePart,
   jsonLines,
   keptIn,
   listOf,
@@ -19,7 +18,6 @@ import {
   type SessionFormat,
   textAt,
   timeAt,
-  toCall,
   turnsOf,
   type WrittenSession,
 } from './session.ts';
@@ -164,24 +162,27 @@ function textIn(entry: Fields): string {
 /** The messages of an entry. `answered` are the calls whose results were there already: they stand in two places. */
 function messagesOf(entry: Fields, answered: Set<unknown>): readonly ChatMessage[] {
   const { type, content } = entry;
-  const parts = listOf(entry, 'content');
+  const parts = typeof content === 'string' ? [{ text: content }] : listOf(entry, 'content');
   if (type === 'user') {
     const isKnown = parts.some((part) => answered.has(fieldsAt(part, 'functionResponse').id));
-    if (Array.isArray(content)) return isKnown ? [] : fromParts('user', parts);
-    return [{ role: 'user', content: String(content ?? '') }];
+    return isKnown ? [] : messagesIn({ role: 'user', parts });
   }
-  const calls = listOf(entry, 'toolCalls');
   if (type !== 'gemini') return [];
-  // A list that is stated anew has calls as parts.
-  if (parts.some((part) => isFields(part.functionCall))) return fromParts('assistant', parts);
-  const thoughts = listOf(entry, 'thoughts').map((thought) => textAt(thought, 'description') ?? '');
-  const text = textIn(entry);
-  const results = calls.flatMap((call) => {
-    const result = listOf(call, 'result');
-    if (result.some(isResponse)) answered.add(call.id);
-    return fromParts('user', result);
-  });
-  return [...answer(text, thoughts.filter((thought) => thought !== '').join('\n'), calls.map(callOf)), ...results];
+  const calls = listOf(entry, 'toolCalls');
+  const results = calls.map((call) => listOf(call, 'result'));
+  for (const [at, { id }] of calls.entries()) if (results[at]?.some(isResponse)) answered.add(id);
+  const thought = listOf(entry, 'thoughts').flatMap((one) => textAt(one, 'description') ?? []);
+  return messagesIn(
+    {
+      role: 'model',
+      parts: [
+        { thought: true, text: thought.join('\n') },
+        ...parts,
+        ...calls.map((functionCall) => ({ functionCall })),
+      ],
+    },
+    ...results.map((result) => ({ role: 'user', parts: result })),
+  );
 }
 
 /** Gemini CLI takes what begins like a command for one, and leaves it out: an invisible character comes before it. */
@@ -226,7 +227,7 @@ export const QWEN: SessionFormat = {
         compactions.push({
           before,
           summary: summary && textOf(listOf(summary, 'parts'), '\n'),
-          kept: keptIn(messages, before, rest.flatMap(messagesIn)),
+          kept: keptIn(messages, before, messagesIn(...rest)),
           at: timeAt(record, 'timestamp'),
         });
       }
@@ -243,52 +244,22 @@ function isResponse(part: Fields): boolean {
   return isFields(part.functionResponse);
 }
 
-/** The messages of a content of Gemini's API. */
-function messagesIn(content: Fields): readonly ChatMessage[] {
-  return fromParts(content.role === 'model' ? 'assistant' : 'user', listOf(content, 'parts'));
-}
-
-/** The messages that parts of Gemini's API make: a result for each response, and one message for all else. */
-function fromParts(role: 'user' | 'assistant', parts: readonly Fields[]): readonly ChatMessage[] {
-  const messages: ChatMessage[] = [];
-  const calls = parts
-    .filter((part) => isFields(part.functionCall))
-    .map((part) => callOf(fieldsAt(part, 'functionCall')));
-  const texts = textOf(
-    parts.filter((part) => part.thought !== true),
-    '\n',
-  ).replace(UNSEEN, '');
-  if (role === 'assistant') {
-    return answer(
-      texts,
-      textOf(
-        parts.filter((part) => part.thought === true),
-        '\n',
-      ),
-      calls,
+/** The messages of contents of Gemini's API; what says nothing is none. */
+function messagesIn(...contents: readonly Fields[]): readonly ChatMessage[] {
+  const own = contents.map((content) => {
+    const parts = listOf(content, 'parts').map((part) =>
+      typeof part.text === 'string' ? { ...part, text: part.text.replace(UNSEEN, '') } : part,
     );
-  }
-  for (const part of parts) {
-    if (!isResponse(part)) continue;
-    const { id, name, response } = fieldsAt(part, 'functionResponse');
-    const output = isFields(response) ? (response.output ?? response.error ?? response) : response;
-    const content = typeof output === 'string' ? output : JSON.stringify(output ?? '');
-    messages.push({ role: 'tool', tool_call_id: String(id ?? name), content });
-  }
-  const images = parts.flatMap((part): ChatPart[] => {
-    const { mimeType, data } = fieldsAt(part, 'inlineData');
-    return data === undefined ? [] : [imagePart(mimeType, data)];
+    const last = parts.findLast(isResponse);
+    if (last === undefined) return { ...content, parts };
+    // In files, an image that is part of a result stands beside it.
+    const images = parts.filter(({ inlineData }) => inlineData !== undefined);
+    const whole = { ...last, functionResponse: { ...fieldsAt(last, 'functionResponse'), parts: images } };
+    const rest = parts.filter((part) => !images.includes(part));
+    return { ...content, parts: rest.map((part) => (part === last ? whole : part)) };
   });
-  const result = messages.pop();
-  // An image beside a result is part of it.
-  if (result !== undefined && images.length > 0)
-    messages.push({ ...result, content: [{ type: 'text', text: contentText(result) }, ...images] });
-  else if (result !== undefined) messages.push(result);
-  else if (images.length > 0) return [{ role, content: [{ type: 'text', text: texts }, ...images] }];
-  if (texts !== '') messages.push({ role, content: texts });
-  return messages;
-}
-
-function callOf({ id, name, args }: Fields): ChatToolCall {
-  return toCall(id ?? name, name, args);
+  const { messages } = new TranslatedContents(undefined, own);
+  return messages.filter(
+    ({ role, content, tool_calls }) => role === 'tool' || tool_calls !== undefined || Boolean(content),
+  );
 }
