@@ -1,5 +1,6 @@
 import { constants } from 'node:buffer';
 import { open, stat } from 'node:fs/promises';
+import { parseJson } from '../../core/messages/parseJson.ts';
 import { type Fields, isFields } from '../openai/mergeFields.ts';
 import { readFromDatabase } from './openCode.ts';
 import type { StandIns } from './standIns.ts';
@@ -47,22 +48,22 @@ export async function openRecords(file: string, { signal, onProgress }: ReadOpti
   // Opening a pipe would wait for whoever writes into it.
   if (!found.isFile() && !found.isDirectory()) throw new SessionFileError(`${file} is no regular file.`);
   const { size } = found;
-  const start = await readStart(file, Math.min(SAMPLE, size));
+  const start = await readPiece(file, 0, Math.min(SAMPLE, size));
   const [firstLine = ''] = start.split('\n', 1);
-  const isLines = parse(firstLine) !== undefined && start.trimEnd().includes('\n');
+  const isLines = parseJson(firstLine) !== undefined && start.trimEnd().includes('\n');
   if (!isLines) {
     if (size > LARGEST_DOCUMENT)
       throw new SessionFileError(`${file} has no lines of JSON and more than ${LARGEST_DOCUMENT / 1024 / 1024} MB.`);
     const handle = await open(file);
     const text = await handle.readFile('utf8').finally(() => handle.close());
-    const document = parse(text);
+    const document = parseJson(text);
     const lines = () => text.split('\n').map((line) => ({ [TEXT_LINE]: line }));
     const records = Array.isArray(document) ? document.filter(isFields) : isFields(document) ? [document] : lines();
     return documentRecords(records);
   }
   let damaged = 0;
   return {
-    first: start.split('\n', 50).map(parse).filter(isFields),
+    first: start.split('\n', 50).map(parseJson).filter(isFields),
     async *all() {
       const onRead = (read: number) => {
         signal?.throwIfAborted();
@@ -70,7 +71,7 @@ export async function openRecords(file: string, { signal, onProgress }: ReadOpti
       };
       for await (const line of linesOf(file, onRead)) {
         if (line.trim() === '') continue;
-        const record = parse(line);
+        const record = parseJson(line);
         if (isFields(record)) yield record;
         else damaged += 1;
       }
@@ -122,20 +123,13 @@ function documentRecords(records: readonly Fields[]): SessionRecords {
 /** A file that is no session. The message names the file and says what is wrong. */
 export class SessionFileError extends Error {}
 
-async function readStart(file: string, length: number): Promise<string> {
+/** A piece of a file as text. */
+export async function readPiece(file: string, from: number, length: number): Promise<string> {
   const handle = await open(file);
   try {
-    const { buffer, bytesRead } = await handle.read(Buffer.allocUnsafe(length), 0, length, 0);
+    const { buffer, bytesRead } = await handle.read(Buffer.allocUnsafe(length), 0, length, from);
     return buffer.toString('utf8', 0, bytesRead).replace(/^\uFEFF/, '');
   } finally {
     await handle.close();
-  }
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
   }
 }

@@ -7,6 +7,7 @@ import type { CommandState } from '../../../core/session/workResult.ts';
 import { makeFolder } from '../durableWrite.ts';
 import { startInShell } from '../shellCommand.ts';
 import { errorCode } from '../storageError.ts';
+import { linesOf } from '../workspaceTools/openTextFile.ts';
 
 /** Characters kept in memory of the beginning and of the end of an output; the file has all of it. */
 const KEPT = 200_000;
@@ -164,7 +165,7 @@ export class Commands {
     try {
       const input = createReadStream(this.#fileOf(id), 'utf8');
       let read = 0;
-      for await (const line of linesOf(input)) {
+      for await (const line of linesOf(input, LONGEST_LINE)) {
         total += 1;
         if (from > 0 && (total < from || total > to || read > MOST_READ)) continue;
         lines.push(line);
@@ -187,21 +188,6 @@ export class Commands {
   #fileOf(id: string): string {
     return join(this.#folder, `${id}.log`);
   }
-}
-
-/** The lines of a text that comes in parts; only the beginning of a very long line. */
-async function* linesOf(parts: AsyncIterable<string>): AsyncGenerator<string> {
-  let last = '';
-  for await (const part of parts) {
-    const pieces = part.split('\n');
-    for (const [index, piece] of pieces.entries()) {
-      last += piece.slice(0, LONGEST_LINE - last.length);
-      if (index === pieces.length - 1) continue;
-      yield last;
-      last = '';
-    }
-  }
-  if (last !== '') yield last;
 }
 
 /** Output as a terminal shows it: without colours, each line as it was last drawn. */
