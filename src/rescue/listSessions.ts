@@ -2,7 +2,7 @@ import { homedir } from 'node:os';
 import { parseArgs } from 'node:util';
 import { type FoundSession, listSessions } from '../adapters/sessions/findSessions.ts';
 import { resolveProfile } from '../engine.ts';
-import { say } from './terminal.ts';
+import { say } from './openGiven.ts';
 
 /** How many sessions are listed unless told otherwise. */
 const USUAL_COUNT = 20;

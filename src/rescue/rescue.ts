@@ -13,8 +13,7 @@ import { err, ok, type Result } from '../core/result.ts';
 import { type Compressed, compress, type Made } from './compress.ts';
 import { maskSecrets } from './maskSecrets.ts';
 import { type NoteModel, prepareNoteModel } from './noteModel.ts';
-import { type GivenSession, openGiven } from './openGiven.ts';
-import { Progress, say } from './terminal.ts';
+import { type GivenSession, openGiven, say } from './openGiven.ts';
 
 /** How agents are given an MCP server. */
 const RECALLS: Readonly<Record<string, string>> = {
@@ -151,10 +150,9 @@ export async function rescue(words: readonly string[], signal: AbortSignal): Pro
   if (upstream === undefined && name !== undefined) return '--model needs --upstream, the server of the model.';
   const key = process.env.KARL_UPSTREAM_KEY;
   const noteModel = upstream === undefined ? undefined : await prepareNoteModel(upstream, { name, key, signal });
-  const progress = new Progress();
   const standIns = new StandIns();
-  const given = await openGiven(positionals[0], { signal, onProgress: progress.onRead, standIns });
-  progress.show(noteModel === undefined ? 'Compressing…' : `Compressing, with a note by ${noteModel.profile.id}…`);
+  const given = await openGiven(positionals[0], { signal, standIns });
+  if (noteModel !== undefined && process.stderr.isTTY) console.error(`${noteModel.profile.id} writes a note…`);
   const {
     isRecent,
     folder,
@@ -167,7 +165,7 @@ export async function rescue(words: readonly string[], signal: AbortSignal): Pro
     folder: values.folder,
     noteModel,
     signal,
-  }).finally(() => progress.end());
+  });
   if (values.json === true) {
     console.log(JSON.stringify(rescued));
     return undefined;
