@@ -43,8 +43,11 @@ export async function loadConversation(folder: string, lock?: Lock): Promise<Loa
   const raw = await runInSlices(parseRawTranscript(content), SLICES);
   const problems: StorageProblem[] = [];
   const length = lock === undefined ? content.length : await repair(folder, raw, content.length, lock);
-  if (lock !== undefined) describeDamage(folder, raw, problems);
-  const understood = understandSummary(folder, summary, raw, problems);
+  const understood = understandSummary(folder, summary, raw.records.length, problems);
+  // Damaged lines have their own report.
+  const cut = (understood?.messages ?? 0) - raw.records.length;
+  const gone = Math.max(0, cut - raw.unread) + (lock === undefined ? 0 : raw.missing);
+  problems.unshift(...describeDamage(folder, lock === undefined ? { damaged: [] } : raw, gone));
   // Keep a copy for repair by hand, since the next save replaces the file.
   if (understood === undefined && 'content' in summary && lock !== undefined)
     await replaceFile(join(folder, `${SUMMARY_FILE}.corrupt`), await readFile(join(folder, SUMMARY_FILE)));
@@ -56,7 +59,7 @@ export async function loadConversation(folder: string, lock?: Lock): Promise<Loa
     problems,
     ...(lock !== undefined && { reply: await readReply(join(folder, REPLY_FILE), problems) }),
   };
-  return { stored, records: raw.records, length, isCut: (understood?.messages ?? 0) > raw.records.length };
+  return { stored, records: raw.records, length, isCut: cut > 0 };
 }
 
 const NO_DETAILS: ConversationDetails = { compactions: [], pins: [] };
@@ -88,41 +91,40 @@ async function appendDurably(path: string, parts: readonly Uint8Array[]): Promis
   });
 }
 
-function describeDamage(folder: string, { torn, damaged, missing }: RawTranscript, problems: StorageProblem[]): void {
+/** `gone`: how many messages have no line any more. */
+function describeDamage(
+  folder: string,
+  { torn, damaged }: Pick<RawTranscript, 'torn' | 'damaged'>,
+  gone: number,
+): readonly StorageProblem[] {
   const path = join(folder, RAW_FILE);
-  const tell = (kind: StorageProblem['kind'], message: Words) => problems.push({ kind, path, message });
-  if (torn !== undefined)
-    tell(
-      'torn-line',
-      sentence(
-        'The last line was cut off while it was written ({0} bytes). It is kept in {1}; everything before it was loaded.',
-        String(torn.length),
-        TORN_FILE,
-      ),
+  const problems: StorageProblem[] = [];
+  if (torn !== undefined) {
+    const message = sentence(
+      'The last line was cut off while it was written ({0} bytes). It is kept in {1}; everything before it was loaded.',
+      String(torn.length),
+      TORN_FILE,
     );
+    problems.push({ kind: 'torn-line', path, message });
+  }
   const [first] = damaged;
-  if (first !== undefined)
-    tell(
-      'corrupt-line',
-      sentence(
-        'Damaged lines in {0}: {1}, the first is line {2} ({3}). {4} of them could be repaired. The originals are kept in {5}; the rest was loaded.',
-        path,
-        String(damaged.length),
-        String(first.line),
-        first.reason,
-        String(damaged.filter((line) => line.repaired).length),
-        CORRUPT_FILE,
-      ),
+  if (first !== undefined) {
+    const message = sentence(
+      'Damaged lines in {0}: {1}, the first is line {2} ({3}). {4} of them could be repaired. The originals are kept in {5}; the rest was loaded.',
+      path,
+      String(damaged.length),
+      String(first.line),
+      first.reason,
+      String(damaged.filter((line) => line.repaired).length),
+      CORRUPT_FILE,
     );
-  if (missing > 0)
-    tell(
-      'missing-line',
-      sentence(
-        'Lines are missing in {0}: {1}. A note takes the place of each message; the rest was loaded.',
-        path,
-        String(missing),
-      ),
-    );
+    problems.push({ kind: 'corrupt-line', path, message });
+  }
+  if (gone > 0) {
+    const message = sentence('Messages are missing in {0}: {1}. The rest was loaded.', path, String(gone));
+    problems.push({ kind: 'missing-messages', path, message });
+  }
+  return problems;
 }
 
 /** The contents of the summary file, or why it cannot be read. */
@@ -155,7 +157,7 @@ async function readReply(path: string, problems: StorageProblem[]): Promise<unkn
 function understandSummary(
   folder: string,
   summary: Awaited<ReturnType<typeof readSummary>>,
-  { records: { length }, unread }: RawTranscript,
+  length: number,
   problems: StorageProblem[],
 ): ParsedSummary | undefined {
   const path = join(folder, SUMMARY_FILE);
@@ -175,23 +177,7 @@ function understandSummary(
     problems.push({ kind: 'corrupt-summary', path, message });
     return undefined;
   }
-  const { dropped, messages = 0 } = parsed;
-  // Damaged lines have their own report.
-  const gone = messages - length - unread;
-  if (gone > 0) {
-    const raw = join(folder, RAW_FILE);
-    const all = String(messages);
-    const message =
-      gone === 1
-        ? sentence('{0} has been cut: of {1} messages the last one is gone. What is left was loaded.', raw, all)
-        : sentence(
-            '{0} has been cut: of {1} messages the last {2} are gone. What is left was loaded.',
-            raw,
-            all,
-            String(gone),
-          );
-    problems.push({ kind: 'cut-short', path: raw, message });
-  }
-  for (const reason of dropped) problems.push({ kind: 'dropped-compaction', path, message: sentence('{0}.', reason) });
+  for (const reason of parsed.dropped)
+    problems.push({ kind: 'dropped-compaction', path, message: sentence('{0}.', reason) });
   return parsed;
 }

@@ -160,15 +160,15 @@ describe('stored conversations', () => {
       'a line that is gone from between others': {
         said: FOUR,
         damage: (lines) => lines.toSpliced(1, 1),
-        kinds: ['missing-line'],
-        says: /^Lines are missing in .*: 1\. A note takes the place/,
+        kinds: ['missing-messages'],
+        says: /^Messages are missing in .*: 1\. The rest was loaded/,
         left: ['zero', null, 'two', 'three'],
       },
       'a line that is gone, beside one that stands twice and one at the end that is no record': {
         said: FOUR,
         damage: (lines) => [0, 2, 2, 3].map((at) => lines[at] ?? '').concat('nothing that Karl wrote', ''),
-        kinds: ['corrupt-line', 'missing-line'],
-        says: /: 1\. A note takes the place/,
+        kinds: ['corrupt-line', 'missing-messages'],
+        says: /: 1\. The rest was loaded/,
         left: ['zero', null, 'two', 'three'],
       },
       'a line that is gone, beside more damaged lines than there are places for': {
@@ -177,15 +177,15 @@ describe('stored conversations', () => {
           [0, 1, 'a', 'b', 'c', 3, 'd', 5, 7, ''].map(
             (at) => (typeof at === 'number' ? lines[at] : undefined) ?? String(at),
           ),
-        kinds: ['corrupt-line', 'missing-line'],
-        says: /: 1\. A note takes the place/,
+        kinds: ['corrupt-line', 'missing-messages'],
+        says: /: 1\. The rest was loaded/,
         left: ['0', '1', null, '3', null, '5', null, '7'],
       },
       'a file that was cut at a line end': {
         said: ['one', 'two', 'three'],
         damage: ([first]) => [first ?? '', ''],
-        kinds: ['cut-short'],
-        says: /of 3 messages the last 2 are gone/,
+        kinds: ['missing-messages'],
+        says: /^Messages are missing in .*: 2\./,
         left: ['one'],
       },
       'a damaged last line': {
@@ -205,8 +205,8 @@ describe('stored conversations', () => {
       'a damaged last line after which another is gone': {
         said: ['one', 'two', 'three'],
         damage: ([first, second]) => [first ?? '', second?.replace('content', 'c\u0000ntent') ?? '', ''],
-        kinds: ['corrupt-line', 'cut-short'],
-        says: /of 3 messages the last one is gone\. What is left was loaded\.$/,
+        kinds: ['corrupt-line', 'missing-messages'],
+        says: /^Messages are missing in .*: 1\./,
         left: ['one'],
       },
     }))
