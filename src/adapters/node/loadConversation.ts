@@ -110,11 +110,10 @@ function describeDamage(
   const [first] = damaged;
   if (first !== undefined) {
     const message = sentence(
-      'Damaged lines in {0}: {1}, the first is line {2} ({3}). {4} of them could be repaired. The originals are kept in {5}; the rest was loaded.',
+      'Damaged lines in {0}: {1}, the first is line {2}. {3} of them could be repaired. The originals are kept in {4}; the rest was loaded.',
       path,
       String(damaged.length),
       String(first.line),
-      first.reason,
       String(damaged.filter((line) => line.repaired).length),
       CORRUPT_FILE,
     );

@@ -1,6 +1,5 @@
 import { isUtf8 } from 'node:buffer';
 import { crc32 } from 'node:zlib';
-import { type Sentence, sentence } from '../../core/language.ts';
 import type { ChatMessage } from '../../core/messages/chat.ts';
 import type { Message } from '../../core/messages/message.ts';
 import { InvalidMessageError, parseMessage } from '../../core/messages/parse.ts';
@@ -21,12 +20,9 @@ export interface RawRecord {
 /** A record as it was read; its position is the id of its message. */
 interface ReadRecord extends Pick<RawRecord, 'at'> {
   readonly message: Message;
+  /** Its checksum is right, so nothing was changed; lines of Karl 0.1 have none. */
+  readonly sealed: boolean;
 }
-
-/** The contents of a line. `sealed`: its checksum is right, so nothing was changed; lines of Karl 0.1 have none. */
-type RawLine =
-  | { readonly kind: 'record'; readonly record: ReadRecord; readonly sealed: boolean }
-  | { readonly kind: 'damaged'; readonly reason: Sentence };
 
 /** Between the end of a record and the beginning of another, which tell records apart when a line end was damaged. */
 const BETWEEN_RECORDS = /(?<=,"sum":"[0-9a-f]{8}"\})|(?=\{"v":1,"id":)/;
@@ -34,9 +30,6 @@ const BETWEEN_RECORDS = /(?<=,"sum":"[0-9a-f]{8}"\})|(?=\{"v":1,"id":)/;
 /** The last field of a line: the CRC-32 of everything before it. */
 const SEAL = /^,"sum":"([0-9a-f]{8})"\}$/;
 const SEAL_LENGTH = ',"sum":"00000000"}'.length;
-
-/** The fields of a line without a checksum; any other field is a damaged checksum. */
-const FIELDS = new Set(['v', 'id', 'at', 'message']);
 
 /** A record as a line with its checksum and its line end. Throws when the message cannot be written as JSON. */
 export function formatRecord({ id, at, message }: RawRecord): string {
@@ -53,32 +46,21 @@ function* linesOf(records: readonly RawRecord[]): Generator<string> {
   for (const record of records) yield formatRecord(record);
 }
 
-/** Reads a line without its line end. */
-function parseRecord(bytes: Buffer): RawLine {
+/** Reads a line without its line end; undefined when it is damaged. */
+function parseRecord(bytes: Buffer): ReadRecord | undefined {
   const seal = SEAL.exec(bytes.toString('latin1', Math.max(0, bytes.length - SEAL_LENGTH)))?.[1];
-  if (seal !== undefined && seal !== checksum(bytes.subarray(0, -SEAL_LENGTH)))
-    return damaged(sentence('its checksum is wrong'));
-  // Otherwise it would be parsed with replacement characters.
-  if (seal === undefined && !isUtf8(bytes)) return damaged(sentence('it is not UTF-8'));
-  const value = parseJson(bytes.toString('utf8'));
-  if (value === undefined) return damaged(sentence('it is not JSON'));
-  if (typeof value !== 'object' || value === null || !('v' in value) || value.v !== 1)
-    return damaged(sentence('it is no record of this version'));
-  if (seal === undefined && Object.keys(value).some((field) => !FIELDS.has(field)))
-    return damaged(sentence('its checksum cannot be read'));
-  const { id, at, message } = value as Readonly<Record<string, unknown>>;
-  if (typeof id !== 'number' || !Number.isInteger(id) || id < 0) return damaged(sentence('it has no position'));
+  // Without a checksum, what is not UTF-8 would be parsed with replacement characters.
+  if (seal === undefined ? !isUtf8(bytes) : seal !== checksum(bytes.subarray(0, -SEAL_LENGTH))) return undefined;
+  const { v, id, at, message, ...others } = Object(parseJson(bytes.toString('utf8')));
+  if (v !== 1 || !Number.isInteger(id) || id < 0) return undefined;
+  // Any other field is a damaged checksum.
+  if (seal === undefined && Object.keys(others).length > 0) return undefined;
   try {
-    const record = { at: typeof at === 'number' ? at : 0, message: parseMessage(message, id) };
-    return { kind: 'record', record, sealed: seal !== undefined };
+    return { at: typeof at === 'number' ? at : 0, message: parseMessage(message, id), sealed: seal !== undefined };
   } catch (error) {
-    if (error instanceof InvalidMessageError) return damaged(sentence('its message is malformed ({0})', error.field));
+    if (error instanceof InvalidMessageError) return undefined;
     throw error;
   }
-}
-
-function damaged(reason: Sentence): RawLine {
-  return { kind: 'damaged', reason };
 }
 
 function checksum(data: string | Buffer): string {
@@ -90,7 +72,6 @@ interface DamagedLine {
   /** Counted from 1. */
   readonly line: number;
   readonly bytes: Buffer;
-  readonly reason: Sentence;
   /** Only its position was wrong, and its neighbours show the right one; the message is in the transcript. */
   readonly repaired: boolean;
 }
@@ -130,41 +111,33 @@ export function* parseRawTranscript(file: Buffer): Steps<RawTranscript> {
   }
   const last = lines.at(-1);
   const isCut = last?.stop === file.length;
-  const torn = isCut && last.content.kind === 'damaged' ? file.subarray(last.start) : undefined;
+  const torn = isCut && last.record === undefined ? file.subarray(last.start) : undefined;
   if (torn !== undefined) lines.pop();
   const read: ReadRecord[] = [];
   const damagedLines: DamagedLine[] = [];
   /** The position after the last message, how many damaged lines came since, and how many came in gaps. */
   let [next, waiting, unreadable] = [0, 0, 0];
-  for (const [index, { number: line, start, stop, content }] of lines.entries()) {
-    const setAside = (reason: Sentence, repaired = false) =>
-      damagedLines.push({ line, bytes: file.subarray(start, stop), reason, repaired });
+  for (const [index, { number: line, start, stop, record }] of lines.entries()) {
+    const setAside = (repaired = false) => damagedLines.push({ line, bytes: file.subarray(start, stop), repaired });
     yield;
-    if (content.kind === 'damaged') {
-      waiting += 1;
-      setAside(content.reason);
-      continue;
-    }
-    const { record, sealed } = content;
-    const { id } = record.message;
     const place = next + waiting;
-    if (id > place + LARGEST_GAP) {
+    if (record === undefined || record.message.id > place + LARGEST_GAP) {
       waiting += 1;
-      setAside(sentence('its position {0} is far beyond the others', String(id)));
+      setAside();
       continue;
     }
-    const misplaced = sentence('its position {0} does not go with the lines around it', String(id));
+    const { message, sealed } = record;
+    const { id } = message;
     const known = read[id];
-    if (known !== undefined && (sealed || isEqual(known.message.wire, record.message.wire))) {
-      setAside(misplaced);
+    if (known !== undefined && (sealed || isEqual(known.message.wire, message.wire))) {
+      setAside();
       continue;
     }
-    const following = lines[index + 1]?.content;
-    const isFollowed = following?.kind === 'record' && following.record.message.id === id + 1;
+    const isFollowed = lines[index + 1]?.record?.message.id === id + 1;
     const isBelieved = sealed || (id >= next && (id <= place || isFollowed));
-    if (!isBelieved) setAside(misplaced, true);
+    if (!isBelieved) setAside(true);
     const at = isBelieved ? id : place;
-    read[at] = isBelieved ? record : { ...record, message: { ...record.message, id: place } };
+    read[at] = isBelieved ? record : { ...record, message: { ...message, id: place } };
     if (at < next) continue;
     unreadable += Math.min(at - next, waiting);
     [next, waiting] = [at + 1, 0];
@@ -197,7 +170,7 @@ interface PlacedLine {
   readonly number: number;
   readonly start: number;
   readonly stop: number;
-  readonly content: RawLine;
+  readonly record: ReadRecord | undefined;
 }
 
 /** The lines of a raw file; splits a line where the line end between records was damaged. */
@@ -206,9 +179,9 @@ function* readLines(file: Buffer): Generator<PlacedLine> {
   for (let start = 0; start < file.length; number += 1) {
     const end = file.indexOf(0x0a, start);
     const stop = end < 0 ? file.length : end;
-    const line = { number, start, stop, content: parseRecord(file.subarray(start, stop)) };
-    const parts = line.content.kind === 'record' ? [] : splitLine(file, line);
-    if (parts.some((part) => part.content.kind === 'record')) yield* parts;
+    const line = { number, start, stop, record: parseRecord(file.subarray(start, stop)) };
+    const parts = line.record === undefined ? splitLine(file, line) : [];
+    if (parts.some(({ record }) => record !== undefined)) yield* parts;
     else yield line;
     start = stop + 1;
   }
@@ -223,9 +196,8 @@ function splitLine(file: Buffer, line: PlacedLine): PlacedLine[] {
     .flatMap((text) => {
       const start = stop;
       stop += text.length;
-      const whole = parseRecord(file.subarray(start, stop));
       // Records of Karl 0.1 end where that byte is.
-      const content = whole.kind === 'record' ? whole : parseRecord(file.subarray(start, stop - 1));
-      return text.length === 1 ? [] : [{ ...line, start, stop, content }];
+      const record = parseRecord(file.subarray(start, stop)) ?? parseRecord(file.subarray(start, stop - 1));
+      return text.length === 1 ? [] : [{ ...line, start, stop, record }];
     });
 }
