@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { sentence, type Words } from '../../core/language.ts';
+import { sentence } from '../../core/language.ts';
 import { parseLongJson } from '../../core/messages/parseJson.ts';
 import type { ConversationDetails, StorageProblem, StoredConversation } from '../../core/session/conversationStore.ts';
 import { type ParsedSummary, parseSummary } from '../../core/session/parseSummary.ts';
@@ -49,7 +49,7 @@ export async function loadConversation(folder: string, lock?: Lock): Promise<Loa
   const gone = Math.max(0, cut - raw.unread) + (lock === undefined ? 0 : raw.missing);
   problems.unshift(...describeDamage(folder, lock === undefined ? { damaged: [] } : raw, gone));
   // Keep a copy for repair by hand, since the next save replaces the file.
-  if (understood === undefined && 'content' in summary && lock !== undefined)
+  if (understood === undefined && summary.code === undefined && lock !== undefined)
     await replaceFile(join(folder, `${SUMMARY_FILE}.corrupt`), await readFile(join(folder, SUMMARY_FILE)));
   const stored = {
     title: understood?.title ?? '',
@@ -126,13 +126,12 @@ function describeDamage(
   return problems;
 }
 
-/** The contents of the summary file, or why it cannot be read. */
-async function readSummary(path: string): Promise<{ readonly content: unknown } | { readonly reason: Words }> {
+/** The contents of the summary file; `code`: why it cannot be read at all. */
+async function readSummary(path: string): Promise<{ readonly content?: unknown; readonly code?: string }> {
   try {
     return { content: await runInSlices(parseLongJson(await readFile(path)), SLICES) };
   } catch (error) {
-    if (error instanceof SyntaxError) return { content: undefined };
-    return { reason: errorCode(error) ?? String(error) };
+    return error instanceof SyntaxError ? {} : { code: errorCode(error) ?? String(error) };
   }
 }
 
@@ -160,19 +159,13 @@ function understandSummary(
   problems: StorageProblem[],
 ): ParsedSummary | undefined {
   const path = join(folder, SUMMARY_FILE);
-  const parsed = 'content' in summary ? parseSummary(summary.content, length) : undefined;
+  const parsed = parseSummary(summary.content, length);
   if (parsed === undefined) {
-    const message =
-      'reason' in summary
-        ? sentence(
-            '{0} cannot be read ({1}). The transcript was loaded whole; compressions, pins and the title start anew.',
-            path,
-            summary.reason,
-          )
-        : sentence(
-            '{0} is damaged. The transcript was loaded whole; compressions, pins and the title start anew.',
-            path,
-          );
+    const message = sentence(
+      '{0} cannot be read ({1}). The transcript was loaded whole; compressions, pins and the title start anew.',
+      path,
+      summary.code ?? 'JSON',
+    );
     problems.push({ kind: 'corrupt-summary', path, message });
     return undefined;
   }
