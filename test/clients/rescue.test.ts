@@ -7,16 +7,13 @@ import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { installApart } from '../vscode/setup/install.mjs';
 import { root } from '../vscode/setup/root.ts';
+import { WRAPPED_AGENTS, type WrappedAgent } from './programs.ts';
 import { DONE, type ScriptedModel, startModel, TASK, type Task } from './scriptedModel.ts';
 
 const MODEL = 'scripted';
 
 /** An agent that is driven past its window, and that nothing of its own gets out. */
-interface StuckAgent {
-  readonly name: string;
-  readonly command: string;
-  /** Its program in `node_modules`: install scripts never run here. */
-  readonly program: string;
+interface StuckAgent extends Pick<WrappedAgent, 'name' | 'command' | 'program'> {
   readonly api: NonNullable<Task['api']>;
   /** Tokens: its own prompt and tools must leave room in it. */
   readonly window: number;
@@ -36,13 +33,15 @@ const WITHOUT_QUESTIONS = {
   pi: `--provider own --model ${MODEL}`,
 };
 
-const platform = process.platform === 'win32' ? 'windows' : process.platform;
+/** What is known of an agent already. */
+function wrapped(called: string) {
+  const { name, command, program } = WRAPPED_AGENTS.find((agent) => agent.command === called) ?? assert.fail(called);
+  return { name, command, program };
+}
 
 const AGENTS: readonly StuckAgent[] = [
   {
-    name: 'Claude Code',
-    command: 'claude',
-    program: `@anthropic-ai/claude-code-${process.platform}-${process.arch}/claude`,
+    ...wrapped('claude'),
     api: 'messages',
     window: 50_000,
     words: `${WITHOUT_QUESTIONS.claude} -p`,
@@ -56,9 +55,7 @@ const AGENTS: readonly StuckAgent[] = [
     }),
   },
   {
-    name: 'Codex',
-    command: 'codex',
-    program: '.bin/codex',
+    ...wrapped('codex'),
     api: 'responses',
     window: 30_000,
     words: `exec ${WITHOUT_QUESTIONS.codex}`,
@@ -78,9 +75,7 @@ const AGENTS: readonly StuckAgent[] = [
     environment: () => ({ OWN_KEY: 'key' }),
   },
   {
-    name: 'pi',
-    command: 'pi',
-    program: '.bin/pi',
+    ...wrapped('pi'),
     api: 'chat',
     window: 20_480,
     words: `${WITHOUT_QUESTIONS.pi} -p`,
@@ -101,9 +96,7 @@ const AGENTS: readonly StuckAgent[] = [
     environment: () => ({ PI_OFFLINE: '1', PI_TELEMETRY: '0' }),
   },
   {
-    name: 'OpenCode',
-    command: 'opencode',
-    program: `opencode-${platform}-${process.arch}/bin/opencode`,
+    ...wrapped('opencode'),
     api: 'chat',
     window: 40_960,
     words: `run --model own/${MODEL}`,
@@ -126,9 +119,7 @@ const AGENTS: readonly StuckAgent[] = [
     environment: () => ({ OPENCODE_DISABLE_AUTOUPDATE: '1', OPENCODE_DISABLE_MODELS_FETCH: '1' }),
   },
   {
-    name: 'Gemini CLI',
-    command: 'gemini',
-    program: '.bin/gemini',
+    ...wrapped('gemini'),
     api: 'gemini',
     window: 40_000,
     words: `${WITHOUT_QUESTIONS.gemini} -p`,
