@@ -76,10 +76,15 @@ export class ConversationFile implements OpenConversation {
     return join(this.#options.folder, RAW_FILE);
   }
 
+  /** The number of messages, also those that are not written yet. */
+  get length(): number {
+    return this.#records.length + this.#pending.length;
+  }
+
   queue(messages: readonly ChatMessage[]): Result<void, StorageProblem> {
     const obstacle = this.#obstacle(this.#raw);
     if (obstacle !== undefined) return err(obstacle);
-    const first = this.#records.length + this.#pending.length;
+    const first = this.length;
     const at = this.#options.now();
     try {
       // Format now: a message that is not JSON must fail the call that passed it, not every later one.

@@ -7,7 +7,6 @@ import { err, ok, type Result } from '../../core/result.ts';
 import type {
   ConversationListing,
   ConversationStore,
-  OpenConversation,
   StorageLimits,
   StorageProblem,
   StoredConversation,
@@ -47,7 +46,7 @@ export class ConversationFiles implements ConversationStore {
     this.#now = options.now;
   }
 
-  create({ id, title }: Named): Promise<Result<OpenConversation, StorageProblem>> {
+  create({ id, title }: Named): Promise<Result<ConversationFile, StorageProblem>> {
     return this.#attempt(id, async (folder) => {
       await mkdir(this.#folder, { recursive: true, mode: 0o700 });
       await mkdir(folder, { mode: 0o700 });
@@ -60,7 +59,7 @@ export class ConversationFiles implements ConversationStore {
     });
   }
 
-  async #fill(folder: string, { id, title }: Named): Promise<Result<OpenConversation, StorageProblem>> {
+  async #fill(folder: string, { id, title }: Named): Promise<Result<ConversationFile, StorageProblem>> {
     await withFile(await open(join(folder, RAW_FILE), 'wx', 0o600), (file) => file.sync());
     await syncFolder(folder);
     await syncFolder(this.#folder);
@@ -74,7 +73,7 @@ export class ConversationFiles implements ConversationStore {
     return titled;
   }
 
-  open(id: string, options: { readonly takeOver?: boolean } = {}): Promise<Result<OpenConversation, StorageProblem>> {
+  open(id: string, options: { readonly takeOver?: boolean } = {}): Promise<Result<ConversationFile, StorageProblem>> {
     return this.#attempt(id, async (folder) => {
       // Check this first: writing the lock must not create a folder.
       await stat(join(folder, RAW_FILE));
@@ -123,10 +122,7 @@ export class ConversationFiles implements ConversationStore {
     if (here !== undefined) return here.rename(title);
     const opened = await this.open(id);
     if (!opened.ok) return opened;
-    const file = this.#open.get(id);
-    const { access } = opened.value;
-    const obstacle = access.kind === 'unwritable' ? access.problem : describeLocked(id, this.#path(id));
-    const renamed = file === undefined ? err(obstacle) : await file.rename(title);
+    const renamed = await opened.value.rename(title);
     await opened.value.close();
     return renamed;
   }
