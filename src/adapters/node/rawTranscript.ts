@@ -95,7 +95,7 @@ export interface RawTranscript {
   readonly unfinished: boolean;
 }
 
-/** A line that implies more missing positions than this is damaged. */
+/** No more positions may be missing than this: a line with a higher one is damaged. */
 const LARGEST_GAP = 10_000;
 
 /**
@@ -113,21 +113,22 @@ export function* parseRawTranscript(file: Buffer): Steps<RawTranscript> {
   const isCut = last?.stop === file.length;
   const torn = isCut && last.record === undefined ? file.subarray(last.start) : undefined;
   if (torn !== undefined) lines.pop();
+  const highest = lines.length + LARGEST_GAP;
   const read: ReadRecord[] = [];
-  const damagedLines: DamagedLine[] = [];
+  const damaged: DamagedLine[] = [];
   /** The position after the last message, how many damaged lines came since, and how many came in gaps. */
   let [next, waiting, unreadable] = [0, 0, 0];
   for (const [index, { number: line, start, stop, record }] of lines.entries()) {
-    const setAside = (repaired = false) => damagedLines.push({ line, bytes: file.subarray(start, stop), repaired });
+    const setAside = (repaired = false) => damaged.push({ line, bytes: file.subarray(start, stop), repaired });
     yield;
-    const place = next + waiting;
-    if (record === undefined || record.message.id > place + LARGEST_GAP) {
+    if (record === undefined || record.message.id > highest) {
       waiting += 1;
       setAside();
       continue;
     }
     const { message, sealed } = record;
     const { id } = message;
+    const place = next + waiting;
     const known = read[id];
     if (known !== undefined && (sealed || isEqual(known.message.wire, message.wire))) {
       setAside();
@@ -153,7 +154,7 @@ export function* parseRawTranscript(file: Buffer): Steps<RawTranscript> {
     yield;
   }
   return {
-    ...{ transcript, records, damaged: damagedLines, lost },
+    ...{ transcript, records, damaged, lost },
     missing: Math.max(0, lost - unreadable),
     unread: waiting + (torn === undefined ? 0 : 1),
     unfinished: isCut && torn === undefined,

@@ -170,8 +170,8 @@ function ownMessagesOf({ head }: AgentSession): readonly OwnMessage[] {
 }
 
 /**
- * The lines that count, given the branch that leads to the last one: what was rewound is left out. Of an answer with several calls only one line leads
- * on, so all blocks of an answer and all their results belong to it.
+ * The lines that count, given the branch that leads to the last one: what was rewound is left out. Of an answer with
+ * several calls only one line leads on, so all blocks of an answer and all their results belong to it.
  */
 function onBranch(lines: readonly Line[], branch: ReadonlySet<unknown>): readonly Line[] {
   const messageId = ({ record }: Line) => textAt(fieldsAt(record, 'message'), 'id');
