@@ -106,9 +106,8 @@ class Search {
         return;
       }
       const text = new TextDecoder(encoding).decode(await handle.readFile());
-      const timeout = AbortSignal.timeout(Math.max(1, Math.min(fileMs, this.#walk.leftMs)));
-      const signal = AbortSignal.any([timeout, this.#walk.signal]);
-      const found = await this.#matcher.match(text, matches - this.#found.length, signal);
+      const ms = Math.max(1, Math.min(fileMs, this.#walk.leftMs));
+      const found = await this.#matcher.match(text, matches - this.#found.length, ms, this.#walk.signal);
       this.#files += 1;
       if (found === undefined) this.#slow.push(place.shown);
       else this.#found.push(...found.map((match) => ({ place: place.shown, ...match })));
@@ -194,21 +193,28 @@ class LineMatcher {
     this.#pattern = pattern;
   }
 
-  /** At most `most` matches; undefined when the expression took until the signal aborted, or too much memory. */
-  async match(text: string, most: number, signal: AbortSignal): Promise<readonly LineMatch[] | undefined> {
-    const { source, flags } = this.#pattern;
-    this.#worker ??= new Worker(WORKER_CODE, {
-      ...{ eval: true, workerData: { source, flags } },
-      ...{ execArgv: [], resourceLimits: { maxOldGenerationSizeMb: 128 } },
-    });
-    this.#worker.postMessage({ text, most });
+  /** At most `most` matches; undefined when the signal aborted, or the expression took too long or too much memory. */
+  async match(text: string, most: number, ms: number, signal: AbortSignal): Promise<readonly LineMatch[] | undefined> {
     try {
-      const [matches] = await once(this.#worker, 'message', { signal });
+      const worker = this.#worker ?? (await this.#start(signal));
+      worker.postMessage({ text, most });
+      const [matches] = await once(worker, 'message', { signal: AbortSignal.any([signal, AbortSignal.timeout(ms)]) });
       return matches;
     } catch {
       this.dispose();
       return undefined;
     }
+  }
+
+  /** On a busy machine, the start of a thread takes longer than a file may: it does not count. */
+  async #start(signal: AbortSignal): Promise<Worker> {
+    const { source, flags } = this.#pattern;
+    this.#worker = new Worker(WORKER_CODE, {
+      ...{ eval: true, workerData: { source, flags } },
+      ...{ execArgv: [], resourceLimits: { maxOldGenerationSizeMb: 128 } },
+    });
+    await once(this.#worker, 'online', { signal });
+    return this.#worker;
   }
 
   dispose(): void {
