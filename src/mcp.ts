@@ -6,7 +6,7 @@ import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
 import { CallToolRequestSchema, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { CONVERSATION_PORTS } from './adapters/node/slices.ts';
 import { StoredConversations } from './adapters/node/storedConversations.ts';
-import { SessionConversation } from './adapters/sessions/sessionConversation.ts';
+import { openSession } from './adapters/sessions/sessionConversation.ts';
 import { inEnglish } from './core/language.ts';
 import {
   BUDGET_READER,
@@ -38,7 +38,7 @@ async function main(): Promise<string | undefined> {
     return undefined;
   }
   if (values.session !== undefined) {
-    const session = await SessionConversation.open(values.session);
+    const session = await openSession(values.session);
     if (!session.ok) return session.error;
     await serve(session.value);
     return undefined;
