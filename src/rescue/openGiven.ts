@@ -1,13 +1,14 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { findSessionFiles, glanceAtAll } from '../adapters/sessions/findSessions.ts';
-import { type ReadSession, tryReadSession } from '../adapters/sessions/readSession.ts';
+import { tryReadSession } from '../adapters/sessions/readSession.ts';
 import type { ReadOptions } from '../adapters/sessions/records.ts';
+import type { AgentSession } from '../adapters/sessions/session.ts';
 
 /** A session that was asked for, with its file. */
 export interface GivenSession {
   readonly file: string;
-  readonly session: ReadSession;
+  readonly session: AgentSession;
 }
 
 /**

@@ -6,8 +6,9 @@ import { type Fields, isFields } from '../openai/mergeFields.ts';
 
 /** A session that an agent has stored, as Karl's messages. */
 export interface AgentSession {
-  /** The agent that wrote it, by the name of its format. */
+  /** The agent that wrote it, by the name of its format, and its own name. */
   readonly agent: string;
+  readonly agentTitle: string;
   readonly id: string | undefined;
   readonly title: string | undefined;
   /** The folder that the agent worked in. */
@@ -26,7 +27,7 @@ export interface AgentSession {
 }
 
 /** What the reader of a format finds; what it leaves out is not in the files of its agent. */
-export type FoundInFile = Pick<AgentSession, 'messages'> & Partial<Omit<AgentSession, 'agent'>>;
+export type FoundInFile = Pick<AgentSession, 'messages'> & Partial<Omit<AgentSession, 'agent' | 'agentTitle'>>;
 
 /** Where a session is stored. */
 export interface SessionFile {

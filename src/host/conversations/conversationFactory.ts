@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { ReadSession } from '../../adapters/sessions/readSession.ts';
+import type { AgentSession } from '../../adapters/sessions/session.ts';
 import type { HostAdapters } from '../../adapters.ts';
 import { Conversation } from '../../core/conversation/conversation.ts';
 import type { KarlEvent } from '../../core/events/event.ts';
@@ -115,7 +115,7 @@ export class ConversationFactory {
   }
 
   /** What a conversation begins with that is opened from an agent's session. Rejects with the reason of the signal. */
-  async recordSession(file: string, session: ReadSession, signal: AbortSignal): Promise<OpenedSession> {
+  async recordSession(file: string, session: AgentSession, signal: AbortSignal): Promise<OpenedSession> {
     const counter = this.models.counter(this.models.toOpen(undefined).profile);
     return await recordSession(file, session, { counter, signal });
   }

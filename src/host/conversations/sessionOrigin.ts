@@ -1,4 +1,4 @@
-import type { ReadSession } from '../../adapters/sessions/readSession.ts';
+import type { AgentSession } from '../../adapters/sessions/session.ts';
 import { recordAgents } from '../../core/conversation/agentRecords.ts';
 import { CompactedView } from '../../core/conversation/compactedView.ts';
 import type { ChatMessage } from '../../core/messages/chat.ts';
@@ -29,7 +29,7 @@ export interface OpenedSession {
   readonly view: readonly ChatMessage[];
 }
 
-type Recorded = Pick<ReadSession, 'agent' | 'agentTitle' | 'messages' | 'compactions'>;
+type Recorded = Pick<AgentSession, 'agent' | 'agentTitle' | 'messages' | 'compactions'>;
 
 /** Puts on record what the agent of a session compacted itself. Rejects with the reason of the signal. */
 export async function recordSession(
