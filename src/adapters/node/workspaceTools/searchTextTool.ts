@@ -121,7 +121,7 @@ class Search {
     const shown: string[] = [];
     let room = this.#limits.characters;
     for (const { place, line, text } of this.#found) {
-      const entry = `${place}:${line}: ${shorten(text.trim())}`;
+      const entry = `${place}:${line}: ${text}`;
       room -= entry.length + 1;
       if (room < 0) break;
       shown.push(entry);
@@ -143,40 +143,27 @@ class Search {
   }
 }
 
-/** The longest part of a line that is shown around a match. */
-const SHOWN_CHARACTERS = 300;
-
-function shorten(text: string): string {
-  return text.length <= SHOWN_CHARACTERS ? text : `${text.slice(0, SHOWN_CHARACTERS)}…`;
-}
-
 /** A line that matches, counted from 1. */
 interface LineMatch {
   readonly line: number;
   readonly text: string;
 }
 
-/** The most characters of a line that are returned around a match, and of those before it. */
-const AROUND_MATCH = 1_000;
+/** The most characters of a line that are shown around a match, and of those before it. */
+const AROUND_MATCH = 300;
 const BEFORE_MATCH = 100;
 
 /** The code of the worker, as text so that no bundle needs a file for it. */
 const WORKER_CODE = `
-const { parentPort, workerData } = require('node:worker_threads');
-const expression = new RegExp(workerData.source, workerData.flags);
+const { parentPort, workerData: expression } = require('node:worker_threads');
 parentPort.on('message', ({ text, most }) => {
   const matches = [];
-  let start = 0;
-  for (let line = 1; start <= text.length && matches.length < most; line += 1) {
-    const found = text.indexOf('\\n', start);
-    const end = found < 0 ? text.length : found;
-    const whole = text.slice(start, text[end - 1] === '\\r' ? end - 1 : end);
-    const at = expression.exec(whole)?.index;
-    if (at !== undefined) {
-      const from = whole.length <= ${AROUND_MATCH} ? 0 : Math.max(0, at - ${BEFORE_MATCH});
-      matches.push({ line, text: (from > 0 ? '…' : '') + whole.slice(from, from + ${AROUND_MATCH}) });
-    }
-    start = end + 1;
+  for (const [index, line] of text.split(/\\r?\\n/).entries()) {
+    const at = matches.length < most ? expression.exec(line)?.index : undefined;
+    if (at === undefined) continue;
+    const from = line.length <= ${AROUND_MATCH} ? 0 : Math.max(0, at - ${BEFORE_MATCH});
+    const [before, after] = [from > 0, from + ${AROUND_MATCH} < line.length].map((isCut) => (isCut ? '…' : ''));
+    matches.push({ line: index + 1, text: before + line.slice(from, from + ${AROUND_MATCH}).trim() + after });
   }
   parentPort.postMessage(matches);
 });`;
@@ -208,11 +195,8 @@ class LineMatcher {
 
   /** On a busy machine, the start of a thread takes longer than a file may: it does not count. */
   async #start(signal: AbortSignal): Promise<Worker> {
-    const { source, flags } = this.#pattern;
-    this.#worker = new Worker(WORKER_CODE, {
-      ...{ eval: true, workerData: { source, flags } },
-      ...{ execArgv: [], resourceLimits: { maxOldGenerationSizeMb: 128 } },
-    });
+    const resourceLimits = { maxOldGenerationSizeMb: 128 };
+    this.#worker = new Worker(WORKER_CODE, { eval: true, workerData: this.#pattern, execArgv: [], resourceLimits });
     await once(this.#worker, 'online', { signal });
     return this.#worker;
   }
