@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Budget } from '../../../src/core/model/budget.ts';
 import { classifyModelError, type ModelError } from '../../../src/core/model/classify.ts';
-import { planRecovery, type Refusal } from '../../../src/core/session/recovery.ts';
+import { findMaxTokens, planRecovery, type Recovery, type Refusal } from '../../../src/core/session/recovery.ts';
 import { LONGEST_WAIT_MS, MOST_ATTEMPTS, planRetry } from '../../../src/core/session/retry.ts';
 import { buildSystemPrompt, LONGEST_INSTRUCTIONS } from '../../../src/core/session/systemPrompt.ts';
 import type { TurnProblem } from '../../../src/core/session/turnContext.ts';
@@ -69,21 +69,14 @@ describe('planRecovery', () => {
     });
   };
 
-  it('learns the stated window and compacts below it, leaving the reserve free', () => {
-    const recovery = plan();
-    assert.ok(recovery.kind === 'compact');
-    assert.deepEqual(recovery.learned, { tokens: 16_000, source: 'error' });
-    assert.ok(recovery.targetTokens <= 12_000);
-  });
-
-  it('aims lower when the server counts more than Karl, and at half when it states no limit', () => {
-    const more = plan({ error: { ...overflow, actualTokens: 40_000 } });
-    assert.ok(more.kind === 'compact' && more.targetTokens <= 6_000);
-    const { limitTokens: _, actualTokens: __, ...silent } = overflow;
-    const blind = plan({ error: silent });
-    const half = { tokens: 10_000, source: 'error' };
-    assert.partialDeepStrictEqual(blind, { kind: 'compact', targetTokens: 10_000, learned: undefined, supposed: half });
-  });
+  const using = (tokens: number): Budget => ({ ...BUDGET, used: { tokens, source: 'counted' } });
+  /** The output that the next request asks for, with this many tokens of input. */
+  const outputOf = (recovery: Recovery, input = BUDGET.used.tokens): number =>
+    findMaxTokens(
+      recovery.kind === 'lower-output' ? recovery.limit : assert.fail(recovery.kind),
+      undefined,
+      using(input),
+    ) ?? assert.fail('no limit');
 
   it('supposes a window between what was taken and what was refused, where no limit is stated', () => {
     const { limitTokens: _, actualTokens: __, ...silent } = overflow;
@@ -98,14 +91,10 @@ describe('planRecovery', () => {
     assert.deepEqual(supposed(20_500), [18_000, 10_000], 'the limit is near a size that was taken and is refused');
   });
 
-  it('compacts at most once a request', () => {
-    assert.equal(plan({ tried: { compaction: true, output: false } }).kind, 'give-up');
-  });
-
   it('lowers the output first where input and output together are too much', () => {
     const error = { ...overflow, actualTokens: 18_000, outputTokens: 8_000 };
-    const recovery = plan({ error });
-    assert.ok(recovery.kind === 'lower-output' && recovery.maxTokens <= 6_000 && recovery.maxTokens > 1_000);
+    const output = outputOf(plan({ error }));
+    assert.ok(output <= 6_000 && output > 1_000, `${output}`);
     assert.equal(plan({ error, tried: { compaction: false, output: true } }).kind, 'compact');
   });
 
@@ -116,22 +105,20 @@ describe('planRecovery', () => {
       evidence: 'max_tokens: 100000 > 3000',
       outputLimitTokens: 3_000,
     };
-    assert.partialDeepStrictEqual(plan({ error }), { kind: 'lower-output', maxTokens: 3_000, total: undefined });
+    assert.equal(outputOf(plan({ error })), 3_000);
     const { outputLimitTokens: _, ...silent } = error;
-    const half = { kind: 'lower-output', maxTokens: 2_000, total: undefined };
-    assert.partialDeepStrictEqual(plan({ error: silent }), half, 'half of the reserve');
+    assert.equal(outputOf(plan({ error: silent })), 2_000, 'half of the reserve');
     const window = { ...error, limitTokens: 22_000, outputTokens: 22_000 };
-    assert.partialDeepStrictEqual(plan({ error: window }), { kind: 'lower-output', maxTokens: 1_800, total: 21_800 });
+    assert.equal(outputOf(plan({ error: window })), 1_800);
+    assert.equal(outputOf(plan({ error: window }), 20_900), 900, 'what the window leaves beside the input');
     assert.equal(plan({ error, tried: { compaction: false, output: true } }).kind, 'give-up');
   });
 
   it('takes no size from a lower bound: its own count says whether less output is enough', () => {
     const sizes = { limitTokens: 32_000, outputTokens: 16_000, actualTokens: 32_001 };
     const error = { ...overflow, ...sizes, lowerBound: true as const };
-    const recovery = plan({ error });
-    assert.ok(recovery.kind === 'lower-output' && recovery.maxTokens < 9_000, 'limit less about 22,000, not 15,999');
-    const long: Budget = { ...BUDGET, fixed: 0, unread: 0, used: { tokens: 60_000, source: 'counted' } };
-    assert.equal(plan({ error, budget: long }).kind, 'compact');
+    assert.ok(outputOf(plan({ error })) < 9_000, 'limit less about 22,000, not 15,999');
+    assert.equal(plan({ error, budget: using(60_000) }).kind, 'compact');
   });
 
   it('counts the output apart from the input that must shrink', () => {
@@ -141,11 +128,10 @@ describe('planRecovery', () => {
   });
 
   it('suspects the output when the request is a fraction of the limit that it is said to break', () => {
-    const small: Budget = { ...BUDGET, fixed: 0, unread: 0, used: { tokens: 1_400, source: 'counted' } };
     const error = { ...overflow, actualTokens: 262_000, limitTokens: 262_000 };
-    const recovery = plan({ budget: small, error });
-    assert.ok(recovery.kind === 'lower-output' && recovery.maxTokens === 4_000);
-    assert.equal(plan({ budget: small, error, tried: { compaction: false, output: true } }).kind, 'compact');
+    const budget = using(1_400);
+    assert.equal(outputOf(plan({ budget, error })), 4_000);
+    assert.equal(plan({ budget, error, tried: { compaction: false, output: true } }).kind, 'compact');
   });
 
   it('says that tools are too large instead of compacting', () => {
