@@ -5,8 +5,7 @@ import { sentence, type Words } from '../../language.ts';
 import type { ChatMessage } from '../../messages/chat.ts';
 import { countSame } from '../../messages/growing.ts';
 import type { Result } from '../../result.ts';
-import { runInSlices } from '../../steps.ts';
-import { Archive, type ThreadsOptions } from './archive.ts';
+import { runInSlices, type Slicing } from '../../steps.ts';
 import { beginWith, type Found, forkOf, isAside, isRewriting, wasAside } from './begin.ts';
 import {
   aboutOf,
@@ -21,7 +20,32 @@ import {
 import type { Match, Outgoing, StatelessRequest, ThreadOpening, ThreadUse } from './match.ts';
 import { areOwnTools, isOwn, toTranscript, withClientMessages } from './own.ts';
 import { Thread } from './thread.ts';
-import { THREAD_FORMAT, type ThreadRecord, type ThreadStoreProblem, titleOf } from './threadStore.ts';
+import { type ThreadRecord, type ThreadStore, type ThreadStoreProblem, titleOf } from './threadStore.ts';
+
+/** What threads need. */
+export interface ThreadsOptions {
+  /**
+   * Opens the conversation of a thread, with the user's settings, what is known about the model's window, and
+   * listeners.
+   */
+  readonly open: (opening: ThreadOpening) => Promise<Conversation>;
+  /** Slices the work on a request, which may be long. */
+  readonly slicing: Slicing;
+  readonly newId: () => string;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  /** Absent: threads are not stored. */
+  readonly store?: ThreadStore | undefined;
+  /**
+   * Told, in a sentence, about a thread that cannot be read or written. The client's next request brings its content
+   * again.
+   */
+  readonly onProblem?: (message: Words) => void;
+  /** How many threads are kept in memory, besides those in use. */
+  readonly mostOpen?: number;
+}
+
+const MOST_OPEN = 16;
 
 /** Deletes stored threads, never one that is in use, and returns their ids. */
 export type RemoveThreads = () => Promise<Result<readonly string[], ThreadStoreProblem>>;
@@ -37,13 +61,14 @@ const MOST_COMPARED = 4;
  */
 export class Threads {
   readonly #options: ThreadsOptions;
-  readonly #archive: Archive;
+  /** All known threads by id: a few in memory, the others in the store. */
+  readonly #threads = new Map<string, Thread>();
+  #listed: Promise<void> | undefined;
   /** Requests are matched one after the other, since two may continue one thread. */
   #last: Promise<unknown> = Promise.resolve();
 
   constructor(options: ThreadsOptions) {
     this.#options = options;
-    this.#archive = new Archive(options);
   }
 
   /**
@@ -57,13 +82,12 @@ export class Threads {
 
   /** Reads the list of stored threads; the first request does so by itself. */
   load(): Promise<void> {
-    return this.#inTurn(() => this.#archive.list());
+    return this.#inTurn(() => this.#load());
   }
 
   /** All known threads, in memory or stored, newest first; with current figures for those in memory. */
   list(): readonly ThreadRecord[] {
-    return this.#archive
-      .all()
+    return this.#all
       .map(({ record, conversation }) =>
         conversation === undefined ? record : { ...record, figures: figuresOf(conversation, record.updatedAt) },
       )
@@ -75,15 +99,15 @@ export class Threads {
    */
   use(id: string): Promise<ThreadUse | undefined> {
     return this.#inTurn(async () => {
-      const thread = this.#archive.threads.get(id);
-      const conversation = thread === undefined ? undefined : await this.#archive.open(thread);
+      const thread = this.#threads.get(id);
+      const conversation = thread === undefined ? undefined : await this.#read(thread);
       if (thread === undefined || conversation === undefined) return undefined;
       const end = thread.hold('look');
       return {
         record: thread.record,
         conversation,
         lastReply: () => thread.record.awaited.at(-1)?.sent,
-        save: () => this.#archive.save(thread),
+        save: () => this.#save(thread),
         release: () => this.#release(thread, end),
       };
     });
@@ -91,17 +115,17 @@ export class Threads {
 
   /** True while a request works with the thread. */
   isAtWork(id: string): boolean {
-    return this.#archive.threads.get(id)?.isAtWork === true;
+    return this.#threads.get(id)?.isAtWork === true;
   }
 
   /** True while a request works with the thread, or somebody looks at it. */
   isHeld(id: string): boolean {
-    return this.#archive.threads.get(id)?.isHeld === true;
+    return this.#threads.get(id)?.isHeld === true;
   }
 
   /** Forgets a thread without storing it; the caller must know that nobody uses it. False when there was none. */
   drop(id: string): boolean {
-    return this.#archive.threads.delete(id);
+    return this.#threads.delete(id);
   }
 
   /**
@@ -110,15 +134,19 @@ export class Threads {
   deleteStored(remove: RemoveThreads): Promise<Result<readonly string[], ThreadStoreProblem>> {
     return this.#inTurn(async () => {
       const removed = await remove();
-      if (removed.ok) for (const id of removed.value) this.#archive.threads.delete(id);
+      if (removed.ok) for (const id of removed.value) this.#threads.delete(id);
       return removed;
     });
   }
 
   /** Stores what is in memory, before the process ends. Returns a sentence for each failure. */
   async saveAll(): Promise<readonly Words[]> {
-    const saved = await Promise.all(this.#archive.all().map((thread) => this.#archive.save(thread, true)));
+    const saved = await Promise.all(this.#all.map((thread) => this.#save(thread, true)));
     return saved.filter((problem) => problem !== undefined);
+  }
+
+  get #all(): readonly Thread[] {
+    return [...this.#threads.values()];
   }
 
   #inTurn<Value>(work: () => Promise<Value>): Promise<Value> {
@@ -127,18 +155,72 @@ export class Threads {
     return done;
   }
 
+  /** Reads the list of stored threads, once. */
+  #load(): Promise<void> {
+    this.#listed ??= this.#list();
+    return this.#listed;
+  }
+
+  async #list(): Promise<void> {
+    const listed = await this.#options.store?.list();
+    if (listed === undefined) return;
+    if (!listed.ok) return this.#options.onProblem?.(listed.error.message);
+    for (const record of listed.value)
+      if (!this.#threads.has(record.id)) this.#threads.set(record.id, new Thread(record));
+  }
+
+  /** The thread, in memory; loads it if needed. Undefined when it cannot be read, in which case it is forgotten. */
+  async #read(thread: Thread): Promise<Conversation | undefined> {
+    if (thread.conversation !== undefined) return thread.conversation;
+    const { id, profile } = thread.record;
+    const loaded = await this.#options.store?.load(id);
+    if (loaded === undefined || !loaded.ok) {
+      this.#threads.delete(id);
+      if (loaded !== undefined) this.#options.onProblem?.(loaded.error.message);
+      return undefined;
+    }
+    const restore = loaded.value;
+    const conversation = await this.#options.open({ kind: 'thread', id, profile, tools: [], restore });
+    // Comparing it with a request takes a slice of its own.
+    await this.#options.slicing.pause();
+    thread.open(conversation);
+    return conversation;
+  }
+
+  async #save(thread: Thread, isClosing = false): Promise<Words | undefined> {
+    const { store } = this.#options;
+    return store && thread.save(store, isClosing);
+  }
+
+  /** Forgets a thread, and deletes what is stored of it. */
+  async #remove(thread: Thread): Promise<void> {
+    this.#threads.delete(thread.record.id);
+    await thread.saved;
+    const removed = await this.#options.store?.delete?.(thread.record.id);
+    if (removed?.ok === false) this.#options.onProblem?.(removed.error.message);
+  }
+
+  /** Removes the threads used least recently from memory until few enough are left. Without a store, forgets them. */
+  async #shrink(): Promise<void> {
+    const { store, mostOpen = MOST_OPEN } = this.#options;
+    const idle = this.#all.filter((thread) => thread.conversation !== undefined && !thread.isHeld);
+    idle.sort((one, two) => two.record.updatedAt - one.record.updatedAt);
+    for (const thread of idle.slice(mostOpen)) {
+      if (store === undefined) this.#threads.delete(thread.record.id);
+      else await thread.close(store);
+    }
+  }
+
   async #match(request: StatelessRequest): Promise<Match> {
-    await this.#archive.list();
+    await this.#load();
     const split = await runInSlices(splitRequest(request), this.#options.slicing);
     const found = await this.#find(split);
     const begin = () => (found === undefined ? beginWith(split) : forkOf(found, split));
-    if (isAside(split, found, this.#archive.all())) return this.#aside(split, begin());
-    for (const thread of this.#archive.all())
-      if (thread !== found?.thread && wasAside(split, thread)) await this.#archive.remove(thread);
+    if (isAside(split, found, this.#all)) return this.#aside(split, begin());
+    for (const thread of this.#all) if (thread !== found?.thread && wasAside(split, thread)) await this.#remove(thread);
     if (found !== undefined) {
-      // A request that ended meanwhile may have added something, or closed the thread while others were compared.
-      const hasEnded = await found.thread.settle();
-      if (hasEnded || found.thread.conversation !== found.conversation) return this.#match(request);
+      // A request that ended may have closed the thread while others were compared.
+      if (found.thread.conversation !== found.conversation) return this.#match(request);
       if (mayContinue(found, split)) return this.#continue(found, split);
     }
     return this.#add(split, begin());
@@ -147,20 +229,23 @@ export class Threads {
   /** The thread that has the most first messages in common with a request; undefined when none has any. */
   async #find(split: SplitRequest): Promise<Found | undefined> {
     const { hint } = split.request;
-    const likely = this.#archive
-      .all()
-      .map((thread) => {
-        const { prints, hint: lastHint, updatedAt } = thread.record;
-        const shared = countSame(prints, split.prints);
-        const isHinted = hint !== undefined && hint === lastHint;
-        return { thread, shared, rank: [shared, Number(shared === prints.length), Number(isHinted), updatedAt] };
-      })
+    const isHinted = ({ record }: Thread): number => Number(hint !== undefined && hint === record.hint);
+    const isWhole = ({ thread, shared }: Pick<Found, 'thread' | 'shared'>): number =>
+      Number(shared === thread.record.prints.length);
+    const likely = this.#all
+      .map((thread) => ({ thread, shared: countSame(thread.record.prints, split.prints) }))
       .filter(({ shared }) => shared > 0)
-      .sort((one, other) => compareRanks(other.rank, one.rank));
+      .sort(
+        (one, other) =>
+          other.shared - one.shared ||
+          isWhole(other) - isWhole(one) ||
+          isHinted(other.thread) - isHinted(one.thread) ||
+          other.thread.record.updatedAt - one.thread.record.updatedAt,
+      );
     let best: Found | undefined;
     for (const { thread, shared } of likely.slice(0, MOST_COMPARED)) {
       if (best !== undefined && shared < best.shared) break;
-      const conversation = await this.#archive.open(thread);
+      const conversation = await this.#read(thread);
       if (conversation === undefined) continue;
       const found = { thread, conversation, ...countShared(conversation, split.messages) };
       const isBetter =
@@ -188,14 +273,14 @@ export class Threads {
   }
 
   async #add(split: SplitRequest, restore: ConversationState): Promise<Match> {
-    const rewritten = this.#archive.all().find((thread) => isRewriting(split, thread));
+    const rewritten = this.#all.find((thread) => isRewriting(split, thread));
     const id = this.#options.newId();
     const conversation = await this.#open('thread', id, split, restore);
     const now = this.#options.now();
     const about = { ...aboutOf(split), title: titleOf(split.messages), createdAt: now, updatedAt: now };
-    const thread = new Thread({ id, format: THREAD_FORMAT, ...about, awaited: [] }, conversation, worksWithOf(split));
-    this.#archive.add(thread);
-    if (rewritten !== undefined) await this.#archive.remove(rewritten);
+    const thread = new Thread({ id, ...about, awaited: [] }, conversation, worksWithOf(split));
+    this.#threads.set(id, thread);
+    if (rewritten !== undefined) await this.#remove(rewritten);
     return this.#matched(thread, conversation, split, rewritten !== undefined);
   }
 
@@ -223,7 +308,7 @@ export class Threads {
   }
 
   #matched(thread: Thread, conversation: Conversation, split: SplitRequest, isRewritten: boolean): Match {
-    const end = thread.hold('request', split.request.signal);
+    const end = thread.hold(split.request.signal ?? 'request');
     const { id, client } = thread.record;
     return {
       kind: 'thread',
@@ -234,7 +319,7 @@ export class Threads {
       dress: this.#dressing(conversation, split),
       hide: (messages) => void conversation.append(messages.map(markHidden)),
       replied: (reply) => thread.await(reply),
-      save: () => this.#archive.save(thread),
+      save: () => this.#save(thread),
       release: () => this.#release(thread, end),
     };
   }
@@ -258,15 +343,10 @@ export class Threads {
 
   async #release(thread: Thread, end: () => void): Promise<Words | undefined> {
     end();
-    const problem = await this.#archive.save(thread);
-    await this.#archive.shrink();
+    const problem = await this.#save(thread);
+    await this.#shrink();
     return problem;
   }
-}
-
-function compareRanks(one: readonly number[], other: readonly number[]): number {
-  const place = one.findIndex((figure, index) => figure !== other[index]);
-  return place < 0 ? 0 : (one[place] ?? 0) - (other[place] ?? 0);
 }
 
 /** How many first messages of a request a thread has, compared themselves: fingerprints may be equal by chance. */

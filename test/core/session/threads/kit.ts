@@ -3,9 +3,9 @@ import { Conversation } from '../../../../src/core/conversation/conversation.ts'
 import type { ConversationOptions, ConversationState } from '../../../../src/core/conversation/conversationOptions.ts';
 import { type ChatMessage, type ChatTool, withoutOwn } from '../../../../src/core/messages/chat.ts';
 import { err, ok } from '../../../../src/core/result.ts';
-import type { ThreadsOptions } from '../../../../src/core/session/threads/archive.ts';
 import type { Match, StatelessRequest } from '../../../../src/core/session/threads/match.ts';
 import type { ThreadStore, ThreadUpdate } from '../../../../src/core/session/threads/threadStore.ts';
+import type { ThreadsOptions } from '../../../../src/core/session/threads/threads.ts';
 import { Threads } from '../../../../src/core/session/threads/threads.ts';
 import { PROFILE } from '../../conversation/kit.ts';
 
