@@ -87,16 +87,16 @@ export class ConversationParts {
   }
 
   frozenTokens(): FrozenTokens {
-    return frozenTokens({ ...this.#basis(), ...this.#humans.findNewest() });
+    return frozenTokens(this.#draftInput());
   }
 
   draft(): Draft {
-    const { older, ...newest } = this.#humans.find();
-    return runAtOnce(startDraft({ ...this.#basis(), ...newest, humans: older }));
+    return runAtOnce(startDraft(this.#draftInput()));
   }
 
-  #basis(): Omit<DraftInput, 'requests' | 'humans' | 'unread'> {
-    return { items: this.view.items(), pins: this.view.pins, ...this.meter.counting };
+  #draftInput(): DraftInput {
+    const { older: humans, ...newest } = this.humans();
+    return { ...newest, humans, items: this.view.items(), pins: this.view.pins, ...this.meter.counting };
   }
 
   /** The current budget: the usage that the server last reported, and what came since, counted and scaled. */

@@ -1,6 +1,6 @@
-import type { Message, MessageId, UserMessage } from '../messages/message.ts';
+import type { Message, MessageId } from '../messages/message.ts';
 import type { Transcript } from '../messages/transcript.ts';
-import { eachInSteps, runAtOnce, type Steps } from '../steps.ts';
+import { runAtOnce, type Steps } from '../steps.ts';
 
 /** The user-role messages that matter most, and how far the model has read. */
 export interface Humans {
@@ -19,20 +19,20 @@ export interface Humans {
 export function requestsIn(messages: readonly Message[]): ReadonlySet<MessageId> {
   const newest = messages.findLast(({ role }) => role === 'user');
   const written = messages.findLast((message) => message.role === 'user' && message.by === 'human');
-  return setOf(written, newest);
+  return setOf(written?.id, newest?.id);
 }
 
-function setOf(...messages: readonly (Message | undefined)[]): ReadonlySet<MessageId> {
-  return new Set(messages.flatMap((message) => message?.id ?? []));
+function setOf(...ids: readonly (MessageId | undefined)[]): ReadonlySet<MessageId> {
+  return new Set(ids.filter((id) => id !== undefined));
 }
 
 /** Finds the human's messages incrementally: looks at each message once. */
 export class HumanFinder {
   readonly #transcript: Transcript;
-  readonly #written: UserMessage[] = [];
-  readonly #setup = new Map<string, UserMessage>();
+  readonly #written: MessageId[] = [];
+  readonly #setup = new Map<string, MessageId>();
   #hasBegun = false;
-  #newest: UserMessage | undefined;
+  #newest: MessageId | undefined;
   #unread: MessageId = 0;
   #read = 0;
   /** The result for the first `of` messages. */
@@ -47,28 +47,18 @@ export class HumanFinder {
   }
 
   *findInSteps(): Steps<Humans> {
-    const requests = yield* this.#findRequests();
-    const of = this.#read;
-    if (this.#found.of === of) return this.#found;
-    const older = new Set<MessageId>();
-    yield* eachInSteps([...this.#setup.values(), ...this.#written], ({ id }) => requests.has(id) || older.add(id));
-    this.#found = { requests, older, unread: this.#unread, of };
-    return this.#found;
-  }
-
-  findNewest(): Omit<Humans, 'older'> {
-    const requests = runAtOnce(this.#findRequests());
-    return { requests, unread: this.#unread };
-  }
-
-  *#findRequests(): Steps<ReadonlySet<MessageId>> {
     const { messages } = this.#transcript;
     while (this.#read < messages.length) {
       this.#look(messages[this.#read]);
       this.#read += 1;
       yield;
     }
-    return setOf(this.#written.at(-1), this.#newest);
+    const of = this.#read;
+    if (this.#found.of === of) return this.#found;
+    const requests = setOf(this.#written.at(-1), this.#newest);
+    const older = new Set([...this.#setup.values(), ...this.#written].filter((id) => !requests.has(id)));
+    this.#found = { requests, older, unread: this.#unread, of };
+    return this.#found;
   }
 
   #look(message: Message | undefined): void {
@@ -77,9 +67,9 @@ export class HumanFinder {
       this.#unread = message.calls.length > 0 ? message.id : message.id + 1;
     }
     if (message?.role !== 'user') return;
-    this.#newest = message;
-    if (message.by === 'human') this.#written.push(message);
-    else if (!this.#hasBegun) this.#setup.set(message.text, message);
+    this.#newest = message.id;
+    if (message.by === 'human') this.#written.push(message.id);
+    else if (!this.#hasBegun) this.#setup.set(message.text, message.id);
     // A text that is repeated later belongs to a command, not to the context of the whole task.
     else this.#setup.delete(message.text);
   }

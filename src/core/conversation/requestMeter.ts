@@ -105,17 +105,13 @@ export interface ViewSum {
 
 const NOTHING: ViewSum = { messages: 0, tokens: 0, estimated: 0, characters: 0 };
 
-/** A partial sum is kept after this many items. */
-const STRIDE = 16;
-
 interface Summed {
   readonly items: readonly ViewItem[];
-  /** One before every STRIDE-th item. */
+  /** The sum up to and including each item. */
   readonly sums: readonly ViewSum[];
-  /** The first item whose count may still change, and how many corrections there were. */
+  /** The first item whose count may still change, or infinity; and how many corrections there were. */
   readonly waiting: number;
   readonly corrections: number;
-  readonly total: ViewSum;
 }
 
 /**
@@ -134,49 +130,30 @@ class ViewSums {
   /** The sum of a view. Counts what has not been counted yet, with a step after each item; in steps also long texts. */
   *of(items: readonly ViewItem[], how: 'at-once' | 'in-steps'): Steps<ViewSum> {
     const { corrections } = this.#counter;
-    // In steps, what awaits a correction is counted again in any case.
-    const known = how === 'in-steps' ? undefined : corrections;
-    const counted = this.#known.find((one) => one.items === items);
-    // The same view is summed several times per request.
-    if (counted !== undefined && (counted.corrections === known || counted.waiting === items.length))
-      return counted.total;
-    const { sums, ...beginning } = this.#beginning(items, known);
-    const start = (sums.length - 1) * STRIDE;
-    let { waiting } = beginning;
-    let sum = sums.at(-1) ?? NOTHING;
-    for (let index = start; index < items.length; index += 1) {
-      if (index === sums.length * STRIDE) sums.push(sum);
-      const messages = items[index]?.messages ?? [];
-      for (const message of messages) {
+    let sums: ViewSum[] = [];
+    let waiting = Number.POSITIVE_INFINITY;
+    for (const one of this.#known) {
+      const same = countSame(one.items, items);
+      // In steps, what awaits a correction is counted again in any case.
+      const holds = how === 'at-once' && one.corrections === corrections ? same : Math.min(same, one.waiting);
+      // The same view is summed several times per request.
+      if (one.items === items && holds === items.length) return one.sums.at(-1) ?? NOTHING;
+      if (holds > sums.length) [sums, waiting] = [one.sums.slice(0, holds), one.waiting];
+    }
+    if (waiting >= sums.length) waiting = Number.POSITIVE_INFINITY;
+    for (let index = sums.length; index < items.length; index += 1) {
+      let sum = sums.at(-1) ?? NOTHING;
+      for (const message of items[index]?.messages ?? []) {
         if (how === 'in-steps') yield* this.#counter.countAhead(message);
         sum = this.#add(sum, message);
-        if (waiting === undefined && this.#counter.isWaiting(message)) waiting = index;
+        if (this.#counter.isWaiting(message)) waiting = Math.min(waiting, index);
       }
+      sums.push(sum);
       yield;
     }
-    const [last] = this.#known.filter((other) => other.items !== items);
-    const summed = { items, sums, waiting: waiting ?? items.length, corrections, total: sum };
-    this.#known = last === undefined ? [summed] : [summed, last];
-    return sum;
-  }
-
-  /** The known sums of a view's beginning, and the first item among them that awaits a correction. */
-  #beginning(
-    items: readonly ViewItem[],
-    corrections: number | undefined,
-  ): { readonly sums: ViewSum[]; readonly waiting: number | undefined } {
-    let sums: ViewSum[] = [NOTHING];
-    let waiting: number | undefined;
-    const exact = this.#known.find((one) => one.items === items);
-    for (const one of exact === undefined ? this.#known : [exact]) {
-      const same = countSame(one.items, items);
-      const holds = one.corrections === corrections ? same : Math.min(same, one.waiting);
-      const length = Math.floor(holds / STRIDE) + 1;
-      if (length <= sums.length) continue;
-      sums = one.sums.slice(0, length);
-      waiting = one.waiting < (sums.length - 1) * STRIDE ? one.waiting : undefined;
-    }
-    return { sums, waiting };
+    const other = this.#known.find((one) => one.items !== items);
+    this.#known = [{ items, sums, waiting, corrections }, ...(other === undefined ? [] : [other])];
+    return sums.at(-1) ?? NOTHING;
   }
 
   #add(sum: ViewSum, message: ChatMessage): ViewSum {
