@@ -87,16 +87,16 @@ export class ConversationParts {
   }
 
   frozenTokens(): FrozenTokens {
-    return frozenTokens(this.#draftInput());
+    return frozenTokens({ ...this.#basis(), ...this.#humans.findNewest() });
   }
 
   draft(): Draft {
-    return runAtOnce(startDraft(this.#draftInput()));
+    const { older, ...newest } = this.#humans.find();
+    return runAtOnce(startDraft({ ...this.#basis(), ...newest, humans: older }));
   }
 
-  #draftInput(): DraftInput {
-    const { older: humans, ...newest } = this.humans();
-    return { ...newest, humans, items: this.view.items(), pins: this.view.pins, ...this.meter.counting };
+  #basis(): Omit<DraftInput, 'requests' | 'humans' | 'unread'> {
+    return { items: this.view.items(), pins: this.view.pins, ...this.meter.counting };
   }
 
   /** The current budget: the usage that the server last reported, and what came since, counted and scaled. */

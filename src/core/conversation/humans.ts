@@ -1,6 +1,6 @@
-import type { Message, MessageId } from '../messages/message.ts';
+import type { Message, MessageId, UserMessage } from '../messages/message.ts';
 import type { Transcript } from '../messages/transcript.ts';
-import { runAtOnce, type Steps } from '../steps.ts';
+import { eachInSteps, runAtOnce, type Steps } from '../steps.ts';
 
 /** The user-role messages that matter most, and how far the model has read. */
 export interface Humans {
@@ -19,20 +19,20 @@ export interface Humans {
 export function requestsIn(messages: readonly Message[]): ReadonlySet<MessageId> {
   const newest = messages.findLast(({ role }) => role === 'user');
   const written = messages.findLast((message) => message.role === 'user' && message.by === 'human');
-  return setOf(written?.id, newest?.id);
+  return setOf(written, newest);
 }
 
-function setOf(...ids: readonly (MessageId | undefined)[]): ReadonlySet<MessageId> {
-  return new Set(ids.filter((id) => id !== undefined));
+function setOf(...messages: readonly (Message | undefined)[]): ReadonlySet<MessageId> {
+  return new Set(messages.flatMap((message) => message?.id ?? []));
 }
 
 /** Finds the human's messages incrementally: looks at each message once. */
 export class HumanFinder {
   readonly #transcript: Transcript;
-  readonly #written: MessageId[] = [];
-  readonly #setup = new Map<string, MessageId>();
+  readonly #written: UserMessage[] = [];
+  readonly #setup = new Map<string, UserMessage>();
   #hasBegun = false;
-  #newest: MessageId | undefined;
+  #newest: UserMessage | undefined;
   #unread: MessageId = 0;
   #read = 0;
   /** The result for the first `of` messages. */
@@ -47,18 +47,28 @@ export class HumanFinder {
   }
 
   *findInSteps(): Steps<Humans> {
+    const requests = yield* this.#findRequests();
+    const of = this.#read;
+    if (this.#found.of === of) return this.#found;
+    const older = new Set<MessageId>();
+    yield* eachInSteps([...this.#setup.values(), ...this.#written], ({ id }) => requests.has(id) || older.add(id));
+    this.#found = { requests, older, unread: this.#unread, of };
+    return this.#found;
+  }
+
+  findNewest(): Omit<Humans, 'older'> {
+    const requests = runAtOnce(this.#findRequests());
+    return { requests, unread: this.#unread };
+  }
+
+  *#findRequests(): Steps<ReadonlySet<MessageId>> {
     const { messages } = this.#transcript;
     while (this.#read < messages.length) {
       this.#look(messages[this.#read]);
       this.#read += 1;
       yield;
     }
-    const of = this.#read;
-    if (this.#found.of === of) return this.#found;
-    const requests = setOf(this.#written.at(-1), this.#newest);
-    const older = new Set([...this.#setup.values(), ...this.#written].filter((id) => !requests.has(id)));
-    this.#found = { requests, older, unread: this.#unread, of };
-    return this.#found;
+    return setOf(this.#written.at(-1), this.#newest);
   }
 
   #look(message: Message | undefined): void {
@@ -67,9 +77,9 @@ export class HumanFinder {
       this.#unread = message.calls.length > 0 ? message.id : message.id + 1;
     }
     if (message?.role !== 'user') return;
-    this.#newest = message.id;
-    if (message.by === 'human') this.#written.push(message.id);
-    else if (!this.#hasBegun) this.#setup.set(message.text, message.id);
+    this.#newest = message;
+    if (message.by === 'human') this.#written.push(message);
+    else if (!this.#hasBegun) this.#setup.set(message.text, message);
     // A text that is repeated later belongs to a command, not to the context of the whole task.
     else this.#setup.delete(message.text);
   }

@@ -107,17 +107,15 @@ const NOTHING: ViewSum = { messages: 0, tokens: 0, estimated: 0, characters: 0 }
 
 interface Summed {
   readonly items: readonly ViewItem[];
-  /** The sum up to and including each item. */
-  readonly sums: readonly ViewSum[];
+  readonly total: ViewSum;
+  /** The sum before the last item, the only one that can change while a view grows. */
+  readonly beforeLast: ViewSum;
   /** The first item whose count may still change, or infinity; and how many corrections there were. */
   readonly waiting: number;
   readonly corrections: number;
 }
 
-/**
- * Sums over the items of a view. Skips the items that are the same as in the last views, so that an append to a long
- * conversation costs no more than one to a short one.
- */
+/** Sums over the items of a view. An append to a long conversation costs no more than one to a short one. */
 class ViewSums {
   readonly #counter: MessageCounter;
   /** The last two views: while a compaction is prepared, these are the view before and after it. */
@@ -130,30 +128,32 @@ class ViewSums {
   /** The sum of a view. Counts what has not been counted yet, with a step after each item; in steps also long texts. */
   *of(items: readonly ViewItem[], how: 'at-once' | 'in-steps'): Steps<ViewSum> {
     const { corrections } = this.#counter;
-    let sums: ViewSum[] = [];
-    let waiting = Number.POSITIVE_INFINITY;
+    let [start, total, waiting] = [0, NOTHING, Number.POSITIVE_INFINITY];
     for (const one of this.#known) {
       const same = countSame(one.items, items);
       // In steps, what awaits a correction is counted again in any case.
-      const holds = how === 'at-once' && one.corrections === corrections ? same : Math.min(same, one.waiting);
-      // The same view is summed several times per request.
-      if (one.items === items && holds === items.length) return one.sums.at(-1) ?? NOTHING;
-      if (holds > sums.length) [sums, waiting] = [one.sums.slice(0, holds), one.waiting];
+      const isFinal = how === 'at-once' && one.corrections === corrections ? Number.POSITIVE_INFINITY : one.waiting;
+      const { length } = one.items;
+      if (one.items === items && isFinal >= length) return one.total;
+      if (same >= length && isFinal >= length && length > start)
+        [start, total, waiting] = [length, one.total, one.waiting];
+      else if (same >= length - 1 && isFinal >= length - 1 && length - 1 > start)
+        [start, total, waiting] = [length - 1, one.beforeLast, one.waiting];
     }
-    if (waiting >= sums.length) waiting = Number.POSITIVE_INFINITY;
-    for (let index = sums.length; index < items.length; index += 1) {
-      let sum = sums.at(-1) ?? NOTHING;
+    if (waiting >= start) waiting = Number.POSITIVE_INFINITY;
+    let beforeLast = total;
+    for (let index = start; index < items.length; index += 1) {
+      beforeLast = total;
       for (const message of items[index]?.messages ?? []) {
         if (how === 'in-steps') yield* this.#counter.countAhead(message);
-        sum = this.#add(sum, message);
+        total = this.#add(total, message);
         if (this.#counter.isWaiting(message)) waiting = Math.min(waiting, index);
       }
-      sums.push(sum);
       yield;
     }
     const other = this.#known.find((one) => one.items !== items);
-    this.#known = [{ items, sums, waiting, corrections }, ...(other === undefined ? [] : [other])];
-    return sums.at(-1) ?? NOTHING;
+    this.#known = [{ items, total, beforeLast, waiting, corrections }, ...(other === undefined ? [] : [other])];
+    return total;
   }
 
   #add(sum: ViewSum, message: ChatMessage): ViewSum {

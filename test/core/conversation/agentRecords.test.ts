@@ -5,7 +5,7 @@ import { Conversation } from '../../../src/core/conversation/conversation.ts';
 import { viewAt } from '../../../src/core/conversation/history.ts';
 import type { ChatMessage } from '../../../src/core/messages/chat.ts';
 import { contentText, parseMessage } from '../../../src/core/messages/parse.ts';
-import { isCompaction } from '../../../src/core/session/parseSummary.ts';
+import { storedCompaction } from '../../../src/core/session/parseSummary.ts';
 import { runAtOnce } from '../../../src/core/steps.ts';
 import { counterFor } from '../../../src/engine/counters.ts';
 import { resolveProfile } from '../../../src/engine.ts';
@@ -63,7 +63,7 @@ describe('what another agent compacted itself', () => {
       })),
       [{ strategy: 'agent', at: 9, transcriptLength: 7, lost: [{ from: 1, to: 5 }] }],
     );
-    assert.ok(records.every((made) => isCompaction(JSON.parse(JSON.stringify(made)), parsed.length)));
+    assert.ok(records.every((made) => storedCompaction.safeParse(JSON.parse(JSON.stringify(made))).success));
   });
 
   it('names what the summary does not state: rules word for word, files by their name', () => {
