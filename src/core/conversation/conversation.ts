@@ -33,6 +33,7 @@ import {
 } from './conversationOptions.ts';
 import { ConversationParts } from './conversationParts.ts';
 import type { PreviewOutcome, PreviewRequest } from './makeRun.ts';
+import { RequestMeter } from './requestMeter.ts';
 import { Runs } from './runs.ts';
 import type { UsageMeter } from './usageMeter.ts';
 
@@ -229,7 +230,8 @@ export class Conversation extends ConversationParts {
   configure(change: ConversationChange): void {
     const before = this.settings;
     const { profile = before.profile } = change;
-    if (profileKey(profile) !== profileKey(before.profile)) this.meter.useModel(profile.images);
+    if (profileKey(profile) !== profileKey(before.profile))
+      this.meter = new RequestMeter(this.options.counter, profile.images);
     this.settings = withChange(before, change);
     if (change.learnedWindow !== undefined)
       this.events.emit({

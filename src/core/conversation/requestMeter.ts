@@ -7,31 +7,24 @@ import type { ViewItem } from '../messages/view.ts';
 import { runAtOnce, type Steps } from '../steps.ts';
 import type { ImageRule, TextCounter, TokenCount } from '../tokens/counter.ts';
 import { MessageCounter, REPLY_TOKENS } from '../tokens/messageTokens.ts';
-import type { UsageMeter } from './usageMeter.ts';
+import { UsageMeter } from './usageMeter.ts';
 
-/** Measures requests: messages of the view and tool definitions, each counted once, scaled by the server's reports. */
+/**
+ * Measures the requests to one model: messages of the view and tool definitions, each counted once, scaled by the server's
+ * reports.
+ */
 export class RequestMeter {
-  readonly #text: TextCounter;
-  #counter: MessageCounter;
-  #sums: ViewSums;
-  readonly usage: UsageMeter;
+  readonly #counter: MessageCounter;
+  readonly #sums: ViewSums;
+  readonly usage = new UsageMeter();
   /** One message with its overhead, as runs count it: in slices, so that the count is exact on a busy machine. */
   readonly counting: Counting = {
     count: (message) => this.#counter.countExactly(message).tokens,
     countAhead: (message) => this.#counter.countAhead(message),
   };
 
-  constructor(counter: TextCounter, usage: UsageMeter, images?: ImageRule) {
-    this.#text = counter;
+  constructor(counter: TextCounter, images: ImageRule | undefined) {
     this.#counter = new MessageCounter(counter, images);
-    this.#sums = new ViewSums(this.#counter);
-    this.usage = usage;
-  }
-
-  /** Forgets what was learned and counts anew: another model reports differently and may charge for images by another rule. */
-  useModel(images: ImageRule | undefined): void {
-    this.usage.forgetModel();
-    this.#counter = new MessageCounter(this.#text, images);
     this.#sums = new ViewSums(this.#counter);
   }
 

@@ -145,17 +145,6 @@ export class UsageMeter {
     this.#anchor = undefined;
     this.#lastRequest = undefined;
   }
-
-  /** Forgets everything that was learned: another model counts differently. */
-  forgetModel(): void {
-    this.forgetRequest();
-    this.#calibration = UNCALIBRATED;
-    this.#warned = false;
-    this.#toldCut = undefined;
-    this.#stated = undefined;
-    this.#largest = undefined;
-    this.#leavesOut = false;
-  }
 }
 
 /** Adds cached tokens where a server excludes them from the prompt tokens. No more can be cached than was sent. */

@@ -70,15 +70,11 @@ async function runRounds(context: TurnContext): Promise<TurnOutcome> {
 
 /** The limit that the next round would exceed; the user may let the turn go on. */
 function limitPassed(
-  { limits: { rounds, minutes, dollars }, clock, listener }: TurnContext,
+  { limits: { rounds, minutes, dollars }, clock }: TurnContext,
   round: number,
   spent: Readonly<Spent>,
 ): TurnProblem | undefined {
-  if (round > rounds) {
-    const message = sentence('The turn was stopped after {0} rounds of tool calls.', String(rounds));
-    listener.onEvent?.({ type: 'warning', message });
-    return { kind: 'turn-limit', limit: 'rounds', most: rounds };
-  }
+  if (round > rounds) return { kind: 'turn-limit', limit: 'rounds', most: rounds };
   if (minutes !== null && clock.now() - spent.since >= minutes * 60_000)
     return { kind: 'turn-limit', limit: 'minutes', most: minutes };
   // The next request costs about as much as the last.

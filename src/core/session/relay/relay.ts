@@ -216,14 +216,8 @@ function mayRecall({ tools, fields = {} }: RelayRequest, { kind, conversation }:
  */
 function offerTools({ tools }: RelayRequest, { conversation }: Match): readonly ChatTool[] {
   const isOffered = tools.length > 0 || conversation.compactions().length > 0;
-  if (!isOffered) return tools;
-  const offered = OFFERED.get(tools) ?? [...tools, RECALL_DEFINITION];
-  OFFERED.set(tools, offered);
-  return offered;
+  return isOffered ? [...tools, RECALL_DEFINITION] : tools;
 }
-
-/** Tool lists extended by Karl's own, cached so that an unchanged list of a client stays recognisably unchanged. */
-const OFFERED = new WeakMap<readonly ChatTool[], readonly ChatTool[]>();
 
 /** How a request is served. */
 interface Served {
