@@ -63,31 +63,16 @@ export type CompactionReport = Measured &
 
 /** The end of a run, as reported to its caller. */
 export function reportOf(result: CompactionResult, figures: Omit<Measured, 'strategy'>): CompactionReport {
-  switch (result.kind) {
-    case 'compacted': {
-      const { compaction, receipt, reachedTarget, fellBackFrom } = result;
-      const fell = fellBackFrom !== undefined && { fellBackFrom };
-      return { ...figures, kind: 'compacted', strategy: compaction.strategy, reachedTarget, receipt, ...fell };
-    }
-    case 'skipped':
-      return {
-        ...figures,
-        ...result,
-        message: inEnglish(result.message),
-        reachedTarget: result.reason === 'already-under-target',
-      };
-    case 'failed': {
-      const { kind, strategy, error } = result;
-      return {
-        ...figures,
-        kind,
-        strategy,
-        reachedTarget: false,
-        reason: error.kind,
-        message: inEnglish(error.message),
-      };
-    }
-    case 'cancelled':
-      return { ...figures, ...result, reachedTarget: false };
+  if (result.kind === 'compacted') {
+    const { kind, compaction, receipt, reachedTarget, fellBackFrom } = result;
+    const fell = fellBackFrom !== undefined && { fellBackFrom };
+    return { ...figures, kind, strategy: compaction.strategy, reachedTarget, receipt, ...fell };
   }
+  if (result.kind === 'cancelled') return { ...figures, ...result, reachedTarget: false };
+  if (result.kind === 'skipped') {
+    const reachedTarget = result.reason === 'already-under-target';
+    return { ...figures, ...result, message: inEnglish(result.message), reachedTarget };
+  }
+  const { kind, strategy, error } = result;
+  return { ...figures, kind, strategy, reachedTarget: false, reason: error.kind, message: inEnglish(error.message) };
 }

@@ -1,5 +1,5 @@
 import { planByHand } from '../compaction/byHand.ts';
-import type { Compaction, CompactionResult, HandAct, Receipt, StrategyId } from '../compaction/compaction.ts';
+import type { Compaction, CompactionResult, HandAct, StrategyId } from '../compaction/compaction.ts';
 import type { CompactionRun, PreparedNote } from '../compaction/compactionRun.ts';
 import { measureRun, prepareNote, runCompaction } from '../compaction/compactor.ts';
 import { Draft, startDraft, type Unit } from '../compaction/draft.ts';
@@ -9,6 +9,7 @@ import type { MessageId } from '../messages/message.ts';
 import { type Budget, describeShortage, isNearTrigger, overflowTokens } from '../model/budget.ts';
 import { err, ok, type Result } from '../result.ts';
 import { eachInSteps, mapInSteps, orAborted, runInSlices, type Steps } from '../steps.ts';
+import { NO_RUN } from './agentRecords.ts';
 import { type CompactedView, isSameBasis, type ViewBasis } from './compactedView.ts';
 import type { CompactionAbout, CompactRequest } from './conversationOptions.ts';
 import type { ConversationParts } from './conversationParts.ts';
@@ -268,18 +269,8 @@ function* makeRecord(
   const broken = yield* findBrokenLaw({ ...laws, byHand: () => true });
   if (broken !== undefined)
     return err(sentence('This cannot be done: it would break a law of compression ({0}).', broken));
-  const receipt: Receipt = {
-    ...(yield* measureRun({ ...laws, gauge: run.gauge })),
-    strategy: 'manual',
-    aim: 'target',
-    rungs: [],
-    rejected: [],
-    unverified: 0,
-    promise: 'handles-only',
-    modelCalls: 0,
-    ms: 0,
-  };
-  return ok({ ...bare, receipt });
+  const measured = yield* measureRun({ ...laws, gauge: run.gauge });
+  return ok({ ...bare, receipt: { ...NO_RUN, ...measured, strategy: 'manual' } });
 }
 
 /** The draft after the change, in which the units that differ are marked as changed, for the laws. */
