@@ -50,6 +50,9 @@ const MOST_OPEN = 16;
 /** Deletes stored threads, never one that is in use, and returns their ids. */
 export type RemoveThreads = () => Promise<Result<readonly string[], ThreadStoreProblem>>;
 
+/** A conversation that was made for a request. */
+type Opened = Pick<Match, 'id' | 'conversation'>;
+
 /** At most this many threads are compared with a request message by message. */
 const MOST_COMPARED = 4;
 
@@ -63,7 +66,7 @@ export class Threads {
   readonly #options: ThreadsOptions;
   /** All known threads by id: a few in memory, the others in the store. */
   readonly #threads = new Map<string, Thread>();
-  #listed: Promise<void> | undefined;
+  #isListed = false;
   /** Requests are matched one after the other, since two may continue one thread. */
   #last: Promise<unknown> = Promise.resolve();
 
@@ -156,13 +159,9 @@ export class Threads {
   }
 
   /** Reads the list of stored threads, once. */
-  #load(): Promise<void> {
-    this.#listed ??= this.#list();
-    return this.#listed;
-  }
-
-  async #list(): Promise<void> {
-    const listed = await this.#options.store?.list();
+  async #load(): Promise<void> {
+    const listed = this.#isListed ? undefined : await this.#options.store?.list();
+    this.#isListed = true;
     if (listed === undefined) return;
     if (!listed.ok) return this.#options.onProblem?.(listed.error.message);
     for (const record of listed.value)
@@ -216,7 +215,7 @@ export class Threads {
     const split = await runInSlices(splitRequest(request), this.#options.slicing);
     const found = await this.#find(split);
     const begin = () => (found === undefined ? beginWith(split) : forkOf(found, split));
-    if (isAside(split, found, this.#all)) return this.#aside(split, begin());
+    if (isAside(split, found, this.#all)) return this.#matched(await this.#open('aside', split, begin()), split);
     for (const thread of this.#all) if (thread !== found?.thread && wasAside(split, thread)) await this.#remove(thread);
     if (found !== undefined) {
       // A request that ended may have closed the thread while others were compared.
@@ -255,45 +254,23 @@ export class Threads {
     return best;
   }
 
-  async #aside(split: SplitRequest, restore: ConversationState): Promise<Match> {
-    const id = this.#options.newId();
-    const conversation = await this.#open('aside', id, split, restore);
-    return {
-      kind: 'aside',
-      id,
-      client: split.request.client,
-      isRewritten: false,
-      conversation,
-      dress: this.#dressing(conversation, split),
-      hide: () => undefined,
-      replied: () => undefined,
-      save: async () => undefined,
-      release: async () => undefined,
-    };
-  }
-
   async #add(split: SplitRequest, restore: ConversationState): Promise<Match> {
     const rewritten = this.#all.find((thread) => isRewriting(split, thread));
-    const id = this.#options.newId();
-    const conversation = await this.#open('thread', id, split, restore);
+    const opened = await this.#open('thread', split, restore);
     const now = this.#options.now();
     const about = { ...aboutOf(split), title: titleOf(split.messages), createdAt: now, updatedAt: now };
-    const thread = new Thread({ id, ...about, awaited: [] }, conversation, worksWithOf(split));
-    this.#threads.set(id, thread);
+    const thread = new Thread({ id: opened.id, ...about, awaited: [] }, opened.conversation, worksWithOf(split));
+    this.#threads.set(opened.id, thread);
     if (rewritten !== undefined) await this.#remove(rewritten);
-    return this.#matched(thread, conversation, split, rewritten !== undefined);
+    return this.#matched(opened, split, thread, rewritten !== undefined);
   }
 
-  async #open(
-    kind: ThreadOpening['kind'],
-    id: string,
-    split: SplitRequest,
-    restore: ConversationState,
-  ): Promise<Conversation> {
+  async #open(kind: ThreadOpening['kind'], split: SplitRequest, restore: ConversationState): Promise<Opened> {
     const { profile, tools } = split.request;
+    const id = this.#options.newId();
     const conversation = await this.#options.open({ kind, id, profile, tools, restore });
     adjust(conversation, split);
-    return conversation;
+    return { id, conversation };
   }
 
   #continue({ thread, conversation, shared }: Found, split: SplitRequest): Match {
@@ -304,23 +281,24 @@ export class Threads {
     thread.worksWith = worksWith;
     const awaited = added.length > 0 ? [] : thread.record.awaited;
     thread.record = { ...thread.record, ...aboutOf(split), awaited, updatedAt: this.#options.now() };
-    return this.#matched(thread, conversation, split, false);
+    return this.#matched({ id: thread.record.id, conversation }, split, thread);
   }
 
-  #matched(thread: Thread, conversation: Conversation, split: SplitRequest, isRewritten: boolean): Match {
-    const end = thread.hold(split.request.signal ?? 'request');
-    const { id, client } = thread.record;
+  /** `thread`: absent for a request beside a conversation, of which nothing is recorded. */
+  #matched({ id, conversation }: Opened, split: SplitRequest, thread?: Thread, isRewritten = false): Match {
+    const { client, signal } = split.request;
+    const end = thread?.hold(signal ?? 'request');
     return {
-      kind: 'thread',
+      kind: thread === undefined ? 'aside' : 'thread',
       id,
       client,
       isRewritten,
       conversation,
       dress: this.#dressing(conversation, split),
       hide: (messages) => void conversation.append(messages.map(markHidden)),
-      replied: (reply) => thread.await(reply),
-      save: () => this.#save(thread),
-      release: () => this.#release(thread, end),
+      replied: (reply) => thread?.await(reply),
+      save: async () => thread && this.#save(thread),
+      release: async () => thread && end && this.#release(thread, end),
     };
   }
 
