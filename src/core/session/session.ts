@@ -240,27 +240,38 @@ export class AgentSession {
 
   #context(signal: AbortSignal): TurnContext {
     const { listener, limits, preparesSummaries = () => true } = this.#options;
-    return {
+    const context: TurnContext = {
       mayCompact: async () => true,
       ...this.#options,
       ...this.#taught,
       limits: { ...DEFAULT_LIMITS, ...limits },
-      paused: () => this.#paused?.promise,
-      takeBetween: () => this.#takeBetween(),
-      tookBetween: () => this.#options.listener?.onQueue?.(this.queued),
+      beforeStep: () => this.#beforeStep(context),
       preparesSummaries: preparesSummaries(),
       takesBack: true,
       signal,
       listener: { ...listener, onState: (state) => this.#setState(state) },
     };
+    return context;
   }
 
-  #takeBetween(): readonly ChatMessage[] {
+  async #beforeStep(context: TurnContext): Promise<TurnOutcome | undefined> {
+    const { signal, listener } = context;
+    if (this.#paused !== undefined) {
+      listener.onState?.({ kind: 'paused' });
+      await orAborted(this.#paused.promise, undefined, signal);
+      if (signal.aborted) return { kind: 'cancelled' };
+    }
     const taken = this.#queue.filter(({ isUrgent }) => isUrgent);
-    if (taken.length === 0) return [];
+    if (taken.length === 0) return undefined;
     this.#between.push(...taken);
     for (const waiting of taken) this.#queue.splice(this.#queue.indexOf(waiting), 1);
-    return taken.map(({ content }) => byHuman(content));
+    const notKept = await append(
+      context,
+      taken.map(({ content }) => byHuman(content)),
+    );
+    // Only now may the stored queue drop them.
+    listener.onQueue?.(this.queued);
+    return notKept;
   }
 
   #setState(state: SessionState): void {

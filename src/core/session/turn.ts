@@ -3,7 +3,6 @@ import type { ChatMessage, Usage } from '../messages/chat.ts';
 import type { AssistantMessage } from '../messages/message.ts';
 import { InvalidMessageError, parseMessage } from '../messages/parse.ts';
 import { costOf, costOfBrokenCache, type ModelTokens, readTokens } from '../model/cost.ts';
-import { orAborted } from '../steps.ts';
 import { INTERRUPTED_FIELD } from './continuation.ts';
 import { compactWhenDue, ModelCalls, saveState } from './modelCall.ts';
 import { runTools } from './tools.ts';
@@ -27,20 +26,10 @@ async function runRounds(context: TurnContext): Promise<TurnOutcome> {
   const calls = new ModelCalls(context);
   const spent: Spent = { since: context.clock.now(), dollars: 0, lastDollars: 0, isCompacted: false };
   for (let round = 1; ; round += 1) {
-    const paused = context.paused();
-    if (paused !== undefined) {
-      context.listener.onState?.({ kind: 'paused' });
-      await orAborted(paused, undefined, signal);
-      if (signal.aborted) return { kind: 'cancelled' };
-    }
     const passed = limitPassed(context, round, spent);
     if (passed !== undefined) return { kind: 'failed', problem: passed };
-    const between = round === 1 ? [] : context.takeBetween();
-    if (between.length > 0) {
-      const notKept = await append(context, between);
-      context.tookBetween();
-      if (notKept !== undefined) return notKept;
-    }
+    const ended = await context.beforeStep();
+    if (ended !== undefined) return ended;
     const compacted = await compactWhenDue(context);
     spent.isCompacted = compacted?.kind === 'compacted';
     if (signal.aborted || compacted?.kind === 'cancelled') return { kind: 'cancelled' };
