@@ -9,24 +9,19 @@ import { storedCompaction } from '../../../src/core/session/parseSummary.ts';
 import { runAtOnce } from '../../../src/core/steps.ts';
 import { counterFor } from '../../../src/engine/counters.ts';
 import { resolveProfile } from '../../../src/engine.ts';
+import { assistant, system, tool, user } from './kit.ts';
 
-const call = (id: string, name: string, input: object) => ({
-  role: 'assistant' as const,
-  content: null,
-  tool_calls: [{ id, type: 'function' as const, function: { name, arguments: JSON.stringify(input) } }],
-});
-const user = (content: string): ChatMessage => ({ role: 'user', content });
+const edit = (id: string, file_path: string) =>
+  tool(id, 'Edit', { file_path, old_string: 'a', new_string: 'b' }, `The file ${file_path} has been updated.`);
 const RULE = 'Never touch the file migrations/001.sql, it is deployed.';
 const MESSAGES: readonly ChatMessage[] = [
-  { role: 'system', content: 'You are an agent.' },
-  { role: 'user', content: RULE },
-  call('1', 'Edit', { file_path: '/work/src/column.ts', old_string: 'a', new_string: 'b' }),
-  { role: 'tool', tool_call_id: '1', content: 'The file /work/src/column.ts has been updated.' },
-  call('2', 'Edit', { file_path: '/work/src/table.ts', old_string: 'a', new_string: 'b' }),
-  { role: 'tool', tool_call_id: '2', content: 'The file /work/src/table.ts has been updated.' },
-  { role: 'assistant', content: 'Both files are changed.' },
-  { role: 'user', content: 'Now the tests.' },
-  { role: 'assistant', content: 'The tests are next.' },
+  system('You are an agent.'),
+  user(RULE),
+  ...edit('1', '/work/src/column.ts'),
+  ...edit('2', '/work/src/table.ts'),
+  assistant('Both files are changed.'),
+  user('Now the tests.'),
+  assistant('The tests are next.'),
 ];
 
 const parsed = MESSAGES.map((message, at) => parseMessage(message, at));
