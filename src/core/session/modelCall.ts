@@ -14,8 +14,8 @@ import {
   narrowed,
   planRecovery,
   type Recovery,
+  type Refusal,
   refusedInput,
-  type Tried,
 } from './recovery.ts';
 import { mostAttempts, planRetry, refusesTools } from './retry.ts';
 import type { CallContext, ToolWeight, TurnProblem } from './turnContext.ts';
@@ -25,8 +25,6 @@ export type CallOutcome =
   | { readonly kind: 'reply'; readonly reply: ModelReply }
   | { readonly kind: 'cancelled'; readonly partial: ChatMessage | undefined }
   | { readonly kind: 'failed'; readonly problem: TurnProblem; readonly partial?: ChatMessage | undefined };
-
-const NOTHING_TRIED: Tried = { compaction: false, output: false };
 
 /** An estimate for JSON, to say which definition is large; never for a budget. */
 const CHARACTERS_PER_TOKEN = 4;
@@ -67,7 +65,7 @@ interface Suspicion {
 export class ModelCalls {
   readonly #context: CallContext;
   /** Learned, or forgotten, with the next answer. */
-  #suspicions: readonly Suspicion[] = [];
+  readonly #suspicions: Suspicion[] = [];
 
   constructor(context: CallContext) {
     this.#context = context;
@@ -80,7 +78,7 @@ export class ModelCalls {
     if (isHopeless(before)) return { kind: 'failed', problem: this.#overflow({ budget: before }) };
     // Counts the attempts that temporary faults cost: a remedy replaces the refused request.
     let attempt = 1;
-    let tried = NOTHING_TRIED;
+    const tried = new Set<Recovery['kind']>();
     for (;;) {
       // Another model may be chosen while this one is asked.
       const [model, budget] = [conversation.profile(), conversation.budget()];
@@ -92,8 +90,8 @@ export class ModelCalls {
         const outcome = { kind: 'reply', reply: answered.value } as const;
         if (!this.#noteAnswer(model, used.tokens, answered.value.usage)) return outcome;
         // The server cut the request, so the answer is to a part of it only. An answer that cannot be taken back stays.
-        if (tried.compaction || (passedOn && !takesBack)) return outcome;
-        tried = { ...tried, compaction: true };
+        if (tried.has('compact') || (passedOn && !takesBack)) return outcome;
+        tried.add('compact');
         const result = await runCompaction(this.#context, { trigger: 'overflow' });
         if (result?.kind !== 'compacted' || signal.aborted) return outcome;
         continue;
@@ -115,11 +113,11 @@ export class ModelCalls {
       const key = profileKey(model);
       if (partial === undefined && key !== this.#key) {
         // This says nothing about the model that was chosen since: ask that one.
-        tried = NOTHING_TRIED;
+        tried.clear();
         continue;
       }
       if (partial === undefined && refusesTools(error) && this.#sendsTools) {
-        this.#suspect({ key, error, about: 'tools' });
+        this.#suspicions.push({ key, error, about: 'tools' });
         continue;
       }
       const recovery = this.#plan(error, budget, tried);
@@ -128,11 +126,8 @@ export class ModelCalls {
       const ended = partial === undefined ? await this.#cure(recovery, budget) : this.#giveUp(recovery);
       if (ended === 'again') {
         if (recovery.kind === 'compact' && recovery.supposed !== undefined)
-          this.#suspect({ key, error, about: recovery.supposed });
-        tried = {
-          compaction: tried.compaction || recovery.kind === 'compact',
-          output: tried.output || recovery.kind === 'lower-output',
-        };
+          this.#suspicions.push({ key, error, about: recovery.supposed });
+        tried.add(recovery.kind);
         continue;
       }
       if (ended === 'cancelled') return { kind: 'cancelled', partial };
@@ -192,10 +187,6 @@ export class ModelCalls {
     return findMaxTokens(this.#context.outputLimits.get(this.#key), this.#context.request?.fields, budget);
   }
 
-  #suspect(suspicion: Suspicion): void {
-    this.#suspicions = [...this.#suspicions, suspicion];
-  }
-
   /**
    * Learns from an answer to a request of `used` tokens. True when the report shows that the server cut the request; then
    * nothing else is learned.
@@ -209,9 +200,7 @@ export class ModelCalls {
       return true;
     }
     acceptedSizes.set(key, Math.max(used, acceptedSizes.get(key) ?? 0));
-    const confirmed = this.#suspicions.filter((one) => one.key === key);
-    this.#suspicions = [];
-    for (const { about, error } of confirmed) {
+    for (const { about, error } of this.#suspicions.splice(0).filter((one) => one.key === key)) {
       if (about !== 'tools') this.#learnWindow(about, key, error);
       else {
         withoutTools.add(key);
@@ -237,7 +226,7 @@ export class ModelCalls {
     conversation.reportUsage({ prompt_tokens: input });
   }
 
-  #plan(error: ModelError, budget: Budget, tried: Tried): Recovery {
+  #plan(error: ModelError, budget: Budget, tried: Refusal['tried']): Recovery {
     const { conversation } = this.#context;
     const accepted = conversation.acceptedSizes.get(this.#key);
     // A larger size that was accepted before is forgotten: the server was replaced or restarted.

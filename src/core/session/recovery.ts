@@ -75,12 +75,6 @@ function textsOf(message: ChatMessage): string {
   return `${contentText(message)}\n${JSON.stringify([others, parts])}`;
 }
 
-/** Remedies already tried for this request; each is used at most once. */
-export interface Tried {
-  readonly compaction: boolean;
-  readonly output: boolean;
-}
-
 /** The facts about a request that was refused for its size. */
 export interface Refusal {
   readonly error: ModelError;
@@ -92,7 +86,8 @@ export interface Refusal {
   readonly toolTokens: number;
   /** The largest request in tokens that this model's server accepted; undefined: none yet. */
   readonly accepted: number | undefined;
-  readonly tried: Tried;
+  /** The remedies already tried for it; each is used at most once. */
+  readonly tried: ReadonlySet<Recovery['kind']>;
 }
 
 /** How to respond to a refusal. */
@@ -143,16 +138,16 @@ export function planRecovery(refusal: Refusal): Recovery {
   const { budget, tried } = refusal;
   const { kind } = refusal.error;
   if (kind !== 'overflow') {
-    const limit = kind === 'output-limit' && !tried.output ? lowerOutput(refusal) : undefined;
+    const limit = kind === 'output-limit' && !tried.has('lower-output') ? lowerOutput(refusal) : undefined;
     return { error: refusal.error, ...(limit === undefined ? { kind: 'give-up' } : { kind: 'lower-output', limit }) };
   }
   const { error, learned, supposed } = weighOverflow(refusal);
   const believed = { ...refusal, error };
   if (error.tools === true || refusal.toolTokens >= (error.limitTokens ?? budget.limit))
     return { kind: 'tools-too-large', error, learned };
-  const limit = tried.output ? undefined : (leaveRoom(believed) ?? suspectOutput(refusal));
+  const limit = tried.has('lower-output') ? undefined : (leaveRoom(believed) ?? suspectOutput(refusal));
   if (limit !== undefined) return { kind: 'lower-output', limit, error, learned };
-  if (tried.compaction) return { kind: 'give-up', error, learned };
+  if (tried.has('compact')) return { kind: 'give-up', error, learned };
   const targetTokens =
     error.limitTokens === undefined ? targetWithoutFigure(refusal) : targetAfterOverflow(believed, error.limitTokens);
   return { kind: 'compact', targetTokens, error, learned, supposed };

@@ -49,7 +49,7 @@ describe('planRecovery', () => {
       maxTokens: undefined,
       toolTokens: 500,
       accepted: undefined,
-      tried: { compaction: false, output: false },
+      tried: new Set(),
       ...change,
     });
   };
@@ -80,7 +80,7 @@ describe('planRecovery', () => {
     const error = { ...overflow, actualTokens: 18_000, outputTokens: 8_000 };
     const output = outputOf(plan({ error }));
     assert.ok(output <= 6_000 && output > 1_000, `${output}`);
-    assert.equal(plan({ error, tried: { compaction: false, output: true } }).kind, 'compact');
+    assert.equal(plan({ error, tried: new Set(['lower-output']) }).kind, 'compact');
   });
 
   it('lowers the output for an output limit, once, and never compacts or learns a window from it', () => {
@@ -96,7 +96,7 @@ describe('planRecovery', () => {
     const window = { ...error, limitTokens: 22_000, outputTokens: 22_000 };
     assert.equal(outputOf(plan({ error: window })), 1_800);
     assert.equal(outputOf(plan({ error: window }), 20_900), 900, 'what the window leaves beside the input');
-    assert.equal(plan({ error, tried: { compaction: false, output: true } }).kind, 'give-up');
+    assert.equal(plan({ error, tried: new Set(['lower-output']) }).kind, 'give-up');
   });
 
   it('takes no size from a lower bound: its own count says whether less output is enough', () => {
@@ -116,7 +116,7 @@ describe('planRecovery', () => {
     const error = { ...overflow, actualTokens: 262_000, limitTokens: 262_000 };
     const budget = using(1_400);
     assert.equal(outputOf(plan({ budget, error })), 4_000);
-    assert.equal(plan({ budget, error, tried: { compaction: false, output: true } }).kind, 'compact');
+    assert.equal(plan({ budget, error, tried: new Set(['lower-output']) }).kind, 'compact');
   });
 
   it('says that tools are too large instead of compacting', () => {
