@@ -11,7 +11,6 @@ import { append, runTurn } from './turn.ts';
 import type {
   Clock,
   SessionListener,
-  SessionState,
   SessionStore,
   Taught,
   TurnContext,
@@ -75,7 +74,6 @@ export class AgentSession {
   /** Messages delivered during the running turn; their promises resolve with it. */
   #between: Waiting[] = [];
   readonly #taught: Taught;
-  #state: SessionState = { kind: 'idle' };
   #running: { readonly done: Promise<TurnOutcome> } | undefined;
   /** Ends the running turn, and a summary being written ahead, which may outlast the turn that started it. */
   #stop = new AbortController();
@@ -86,10 +84,6 @@ export class AgentSession {
     for (const content of queued) this.#enqueue(content, true);
     this.#taught = { outputLimits: new Map(), withoutTools };
     conversation.configure({ tools: options.tools.map((tool) => tool.definition) });
-  }
-
-  get state(): SessionState {
-    return this.#state;
   }
 
   get conversation(): Conversation {
@@ -234,12 +228,12 @@ export class AgentSession {
       for (const { settle } of this.#between.splice(0)) settle.resolve(outcome ?? { kind: 'cancelled' });
       // After a failed turn the next one would probably fail too, so the queue stops.
       const goesOn = outcome !== undefined && outcome.kind !== 'failed' && this.#startNext(this.#options.beforeQueued);
-      if (!goesOn) this.#setState({ kind: 'idle' });
+      if (!goesOn) this.#options.listener?.onState?.({ kind: 'idle' });
     }
   }
 
   #context(signal: AbortSignal): TurnContext {
-    const { listener, limits, preparesSummaries = () => true } = this.#options;
+    const { listener = {}, limits, preparesSummaries = () => true } = this.#options;
     const context: TurnContext = {
       mayCompact: async () => true,
       ...this.#options,
@@ -249,7 +243,7 @@ export class AgentSession {
       preparesSummaries: preparesSummaries(),
       takesBack: true,
       signal,
-      listener: { ...listener, onState: (state) => this.#setState(state) },
+      listener,
     };
     return context;
   }
@@ -272,11 +266,6 @@ export class AgentSession {
     // Only now may the stored queue drop them.
     listener.onQueue?.(this.queued);
     return notKept;
-  }
-
-  #setState(state: SessionState): void {
-    this.#state = state;
-    this.#options.listener?.onState?.(state);
   }
 }
 

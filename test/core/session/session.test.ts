@@ -50,7 +50,7 @@ describe('AgentSession over a loopback server', () => {
         { role: 'system', content: 'You are a test.' },
         { role: 'user', content: 'hi' },
       ]);
-      assert.deepEqual(session.state, { kind: 'idle' });
+      assert.deepEqual(harness.state, { kind: 'idle' });
       assert.ok(store.saves > 0);
     });
 
@@ -371,9 +371,9 @@ describe('AgentSession over a loopback server', () => {
     let whileItRan: unknown;
     const respond = () => {
       if (whileItRan !== undefined) return undefined;
-      const { session, conversation } = harness;
+      const { conversation } = harness;
       conversation.configure({ profile: { ...conversation.profile(), id: 'small-model' } });
-      whileItRan = session.state;
+      whileItRan = harness.state;
       return callsReply([{ name: 'echo', arguments: {} }]);
     };
     const { session, server, states } = await open({ tools: [echo], server: { respond } });
@@ -425,7 +425,7 @@ describe('AgentSession over a loopback server', () => {
     it('of the message: invalid content is refused, and the session goes on', async () => {
       const { session } = await open();
       await assert.rejects(session.send([{ type: 'text', text: 7 }]), /content\[0\]\.text/);
-      assert.deepEqual(session.state, { kind: 'idle' });
+      assert.deepEqual(harness.state, { kind: 'idle' });
       assert.equal((await session.send('hi')).kind, 'answered');
     });
 
@@ -467,7 +467,7 @@ describe('AgentSession over a loopback server', () => {
       await server.received(1);
       await session.cancel();
       assert.deepEqual(await sent, { kind: 'cancelled' });
-      assert.deepEqual(session.state, { kind: 'idle' });
+      assert.deepEqual(harness.state, { kind: 'idle' });
     });
 
     it('while waiting to retry ends the turn at once', async () => {
@@ -475,7 +475,7 @@ describe('AgentSession over a loopback server', () => {
       clock.hold = true;
       server.enqueue(errorReply(503, { error: { message: 'busy' } }));
       const sent = session.send('question');
-      while (session.state.kind !== 'waiting') await setImmediate();
+      while (harness.state.kind !== 'waiting') await setImmediate();
       await session.cancel();
       assert.deepEqual(await sent, { kind: 'cancelled' });
       assert.equal(server.requests.length, 1);
@@ -486,7 +486,7 @@ describe('AgentSession over a loopback server', () => {
       const { session, server, conversation } = await open({ tools: [echo, never] });
       server.enqueue(callsReply(['never', 'echo'].map((name) => ({ name, arguments: {} }))));
       const sent = session.send('go');
-      while (session.state.kind !== 'running-tools') await setImmediate();
+      while (harness.state.kind !== 'running-tools') await setImmediate();
       await setImmediate();
       await session.cancel();
       assert.deepEqual(await sent, { kind: 'cancelled' });
@@ -528,7 +528,7 @@ describe('AgentSession over a loopback server', () => {
       assert.deepEqual(kinds, ['answered', 'answered', 'answered']);
       assert.equal(rolesOf(conversation), 'system user assistant user assistant user assistant');
       assert.equal(server.requests.length, 3);
-      assert.deepEqual(session.state, { kind: 'idle' });
+      assert.deepEqual(harness.state, { kind: 'idle' });
     });
 
     it('has changes applied before each message that waited, also to the tools', async () => {
@@ -561,7 +561,7 @@ describe('AgentSession over a loopback server', () => {
         const stopped = session.cancel().then(() => 'stopped');
         assert.equal(await Promise.race([stopped, setImmediate('waits')]), 'stopped');
         assert.deepEqual(await second, { kind: 'cancelled' });
-        assert.deepEqual([session.state, session.queued], [{ kind: 'idle' }, ['three']]);
+        assert.deepEqual([harness.state, session.queued], [{ kind: 'idle' }, ['three']]);
         assert.equal(server.requests.length, 1);
       });
     }
@@ -572,7 +572,7 @@ describe('AgentSession over a loopback server', () => {
       const [, second] = ['one', 'two', 'three'].map((text) => session.send(text));
       const problem = { kind: 'not-prepared', message: 'no such folder' } as const;
       assert.deepEqual(await second, { kind: 'failed', problem });
-      assert.deepEqual([session.state, session.queued, server.requests.length], [{ kind: 'idle' }, ['three'], 1]);
+      assert.deepEqual([harness.state, session.queued, server.requests.length], [{ kind: 'idle' }, ['three'], 1]);
       assert.match(describeProblem(problem).what, /no such folder/);
       assert.equal((await session.resume()).kind, 'answered');
       assert.equal(server.requests[1]?.body.messages?.at(-1)?.content, 'two');
@@ -601,7 +601,7 @@ describe('AgentSession over a loopback server', () => {
       await server.received(1);
       await session.cancel();
       assert.deepEqual(await first, { kind: 'cancelled' });
-      assert.deepEqual([session.state, session.queued, session.held], [{ kind: 'idle' }, ['two'], 1]);
+      assert.deepEqual([harness.state, session.queued, session.held], [{ kind: 'idle' }, ['two'], 1]);
       const third = session.send('three');
       const fourth = session.send('four');
       assert.deepEqual([session.queued, session.held], [['two', 'four'], 1], 'the first ones are held');
