@@ -125,13 +125,11 @@ class ViewSums {
     for (const one of this.#known) {
       const same = countSame(one.items, items);
       // In steps, what awaits a correction is counted again in any case.
-      const isFinal = how === 'at-once' && one.corrections === corrections ? Number.POSITIVE_INFINITY : one.waiting;
+      const holds = how === 'at-once' && one.corrections === corrections ? same : Math.min(same, one.waiting);
       const { length } = one.items;
-      if (one.items === items && isFinal >= length) return one.total;
-      if (same >= length && isFinal >= length && length > start)
-        [start, total, waiting] = [length, one.total, one.waiting];
-      else if (same >= length - 1 && isFinal >= length - 1 && length - 1 > start)
-        [start, total, waiting] = [length - 1, one.beforeLast, one.waiting];
+      if (one.items === items && holds === length) return one.total;
+      const known = holds >= length ? length : holds === length - 1 ? holds : 0;
+      if (known > start) [start, total, waiting] = [known, known === length ? one.total : one.beforeLast, one.waiting];
     }
     if (waiting >= start) waiting = Number.POSITIVE_INFINITY;
     let beforeLast = total;

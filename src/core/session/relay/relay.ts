@@ -228,7 +228,7 @@ interface Served {
   readonly compactions: RelayDone['compactions'];
 }
 
-/** Answers Karl's own calls; those beyond the `most` are refused. */
+/** Answers at most so many of Karl's own calls; the others are refused. */
 async function answerRecalls(
   own: readonly ChatToolCall[],
   most: number,
