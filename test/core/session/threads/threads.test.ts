@@ -146,13 +146,6 @@ describe('Threads', () => {
     );
   });
 
-  it('the client’s word for its conversation decides nothing where the messages differ', async () => {
-    const threads = makeThreads();
-    await send(threads, start, { hint: 'b' });
-    const other = [PROMPT, user('Something else.')];
-    assert.deepEqual(viewOf(await send(threads, other, { hint: 'b' })), other);
-  });
-
   it('a client that rewrites its first message each time leaves one thread, which asks no model for summaries', async () => {
     const store = new MemoryStore();
     const threads = makeThreads({ store });
