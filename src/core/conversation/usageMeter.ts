@@ -35,8 +35,8 @@ export class UsageMeter {
   #calibration: CalibrationState = UNCALIBRATED;
   #anchor: { readonly reported: number; readonly counted: number } | undefined;
   #lastRequest: number | undefined;
-  #warned = false;
-  #toldCut: number | undefined;
+  /** The cut that the user was told of; 0: only that there is one. */
+  #told: number | undefined;
   /** The prompt tokens of the newest report, as stated. */
   #stated: number | undefined;
   /** The largest report with Karl's count, and the number of later reports in a row that did not grow with their requests. */
@@ -78,8 +78,8 @@ export class UsageMeter {
       this.#calibration = state;
       if (verdict === 'learned' || verdict === 'too-small') this.#anchor = { reported, counted };
     }
-    if (verdict !== 'truncated' || this.#warned) return {};
-    this.#warned = true;
+    if (verdict !== 'truncated' || this.#told !== undefined) return {};
+    this.#told = 0;
     const message = sentence(
       'The server reported {0} prompt tokens for a request of about {1}: it seems to have dropped part of the prompt. Check the context length that the server was started with.',
       reported,
@@ -111,9 +111,8 @@ export class UsageMeter {
   #cutAt(window: number, counted: number): Reported {
     this.#anchor = undefined;
     this.#calibration = UNCALIBRATED;
-    this.#warned = true;
-    if (this.#toldCut === window) return { window };
-    this.#toldCut = window;
+    if (this.#told === window) return { window };
+    this.#told = window;
     const message = sentence(
       'The server silently cuts prompts at {0} tokens: it reported that many for a request of about {1}. Karl uses this as its window. Start the server with a larger context length.',
       window,
