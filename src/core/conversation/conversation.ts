@@ -67,7 +67,7 @@ export class Conversation extends ConversationParts {
     else
       yield* eachInSteps(state.messages, (message) => transcript.append(parseMessage(message, transcript.nextId)), 1);
     view.restore(state.compactions, state.pins, state.undone);
-    if (state.calibration !== undefined) meter.usage.restore(state.calibration);
+    if (state.calibration !== undefined) meter.usage.calibration = state.calibration;
     // Reopening a conversation must not repeat a run that the user undid.
     if (view.hasUndoneRun) this.triggers.pause();
     if (state.learnedWindow !== undefined) this.settings = { ...this.settings, learnedWindow: state.learnedWindow };
@@ -114,7 +114,7 @@ export class Conversation extends ConversationParts {
   }
 
   /** What the server's reports taught about the counter. */
-  usage(): Pick<UsageMeter, 'calibration'> {
+  usage(): Readonly<Pick<UsageMeter, 'calibration'>> {
     return this.meter.usage;
   }
 

@@ -32,7 +32,8 @@ export interface Reported {
  * counted and scaled by the factor learned from the model's reports.
  */
 export class UsageMeter {
-  #calibration: CalibrationState = UNCALIBRATED;
+  /** What the reports taught; set when a conversation is opened again. */
+  calibration: CalibrationState = UNCALIBRATED;
   #anchor: { readonly reported: number; readonly counted: number } | undefined;
   #lastRequest: number | undefined;
   /** The cut that the user was told of; 0: only that there is one. */
@@ -43,14 +44,6 @@ export class UsageMeter {
   #largest: { readonly reported: number; readonly counted: number; readonly stuck: number } | undefined;
   /** A larger request had a far smaller report: the figures leave out cached tokens, so they cannot show a cut. */
   #leavesOut = false;
-
-  restore(calibration: CalibrationState): void {
-    this.#calibration = calibration;
-  }
-
-  get calibration(): CalibrationState {
-    return this.#calibration;
-  }
 
   /** Notes Karl's count of the request about to be sent. */
   noteRequest(counted: number): void {
@@ -73,9 +66,9 @@ export class UsageMeter {
     const growth =
       cached > 0 && isNear(reported + cached, CACHE_TOLERANCE) ? 'unknown' : this.#growthOf(reported, counted);
     if (growth === 'cut') return this.#cutAt(Math.max(this.#largest?.reported ?? 0, reported), counted);
-    const { state, verdict } = learn(this.#calibration, reported, counted);
+    const { state, verdict } = learn(this.calibration, reported, counted);
     if (growth !== 'stuck') {
-      this.#calibration = state;
+      this.calibration = state;
       if (verdict === 'learned' || verdict === 'too-small') this.#anchor = { reported, counted };
     }
     if (verdict !== 'truncated' || this.#told !== undefined) return {};
@@ -110,7 +103,7 @@ export class UsageMeter {
   /** Forgets what was learned from cut prompts. */
   #cutAt(window: number, counted: number): Reported {
     this.#anchor = undefined;
-    this.#calibration = UNCALIBRATED;
+    this.calibration = UNCALIBRATED;
     if (this.#told === window) return { window };
     this.#told = window;
     const message = sentence(
@@ -131,7 +124,7 @@ export class UsageMeter {
 
   /** The server's count divided by Karl's, by the newest report, so that no figure jumps after a change. */
   get factor(): number {
-    return this.#calibration.latest ?? this.#calibration.factor;
+    return this.calibration.latest ?? this.calibration.factor;
   }
 
   /** The figure for a request that has nothing in common with the one last reported on. */

@@ -35,7 +35,7 @@ describe('the usage meter', () => {
     assert.equal(meter.scale(counted(9_900)).tokens, 9_900, 'less was sent: the figure is lower');
     assert.equal(meter.scale(counted(10_000)).tokens, 10_000, 'an undo gives the figure from before');
     const opened = new UsageMeter();
-    opened.restore(meter.calibration);
+    opened.calibration = meter.calibration;
     assert.equal(opened.scale(counted(10_000)).tokens, 10_000);
   });
 
