@@ -69,7 +69,8 @@ export class Conversation extends ConversationParts {
     view.restore(state.compactions, state.pins, state.undone);
     if (state.calibration !== undefined) meter.usage.calibration = state.calibration;
     // Reopening a conversation must not repeat a run that the user undid.
-    if (view.hasUndoneRun) this.triggers.pause();
+    if (view.undone.some(({ compaction, superseded }) => !superseded && compaction.strategy !== 'manual'))
+      this.triggers.pause();
     if (state.learnedWindow !== undefined) this.settings = { ...this.settings, learnedWindow: state.learnedWindow };
   }
 

@@ -1,7 +1,7 @@
 import { sentence, type Words } from '../language.ts';
 import type { ChatMessage, Usage } from '../messages/chat.ts';
 import type { AssistantMessage } from '../messages/message.ts';
-import { InvalidMessageError, parseMessage } from '../messages/parse.ts';
+import { findFault, parseMessage } from '../messages/parse.ts';
 import { costOf, costOfBrokenCache, type ModelTokens, readTokens } from '../model/cost.ts';
 import { INTERRUPTED_FIELD } from './continuation.ts';
 import { compactWhenDue, ModelCalls, saveState } from './modelCall.ts';
@@ -111,12 +111,9 @@ async function answerCalls(
 
 /** Appends what a model sent. An invalid message ends the turn instead of throwing. */
 async function appendReply(context: TurnContext, reply: ChatMessage): ReturnType<typeof append> {
-  try {
-    return await append(context, [reply]);
-  } catch (error) {
-    if (!(error instanceof InvalidMessageError)) throw error;
-    return { kind: 'failed', problem: { kind: 'unusable-reply', message: error.message } };
-  }
+  const fault = findFault(reply);
+  if (fault === undefined) return append(context, [reply]);
+  return { kind: 'failed', problem: { kind: 'unusable-reply', message: fault } };
 }
 
 /**
