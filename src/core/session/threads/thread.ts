@@ -2,6 +2,7 @@ import type { Conversation } from '../../conversation/conversation.ts';
 import { figuresOf } from '../../conversation/figures.ts';
 import type { Words } from '../../language.ts';
 import type { ChatMessage } from '../../messages/chat.ts';
+import { queueWork } from '../../steps.ts';
 import { isSameMessage, markHidden } from './clientMessages.ts';
 import type { Reply } from './match.ts';
 import type { ThreadRecord, ThreadStore, ThreadUpdate } from './threadStore.ts';
@@ -24,7 +25,8 @@ export class Thread {
   worksWith: number | undefined;
   #conversation: Conversation | undefined;
   #saved: Saved = { messages: 0, basis: [] };
-  #saving: Promise<Words | undefined> = Promise.resolve(undefined);
+  /** Writes are made one after the other. */
+  readonly #inTurn = queueWork();
   /** The signals of the requests that work with it, which abort when their clients have gone; or somebody looks at it. */
   readonly #holders = new Set<{ readonly by: AbortSignal | 'request' | 'look' }>();
 
@@ -78,15 +80,14 @@ export class Thread {
     return reply === undefined ? added : [...reply.recorded, ...others];
   }
 
-  /** Resolves when everything that was to be saved is. Writes are made one after the other. */
-  get saved(): Promise<unknown> {
-    return this.#saving;
+  /** Resolves when everything that was to be saved is. */
+  saved(): Promise<void> {
+    return this.#inTurn(async () => undefined);
   }
 
   /** Stores what is new; returns the reason if that failed. */
   save(store: ThreadStore, isClosing = false): Promise<Words | undefined> {
-    this.#saving = this.#saving.then(() => this.#save(store, isClosing));
-    return this.#saving;
+    return this.#inTurn(() => this.#save(store, isClosing));
   }
 
   /** Stores it and removes it from memory; it stays if that failed, or if it was used meanwhile. */

@@ -5,7 +5,7 @@ import { sentence, type Words } from '../../language.ts';
 import type { ChatMessage } from '../../messages/chat.ts';
 import { countSame } from '../../messages/growing.ts';
 import type { Result } from '../../result.ts';
-import { runInSlices, type Slicing } from '../../steps.ts';
+import { queueWork, runInSlices, type Slicing } from '../../steps.ts';
 import { beginWith, type Found, forkOf, isAside, isRewriting, wasAside } from './begin.ts';
 import {
   aboutOf,
@@ -68,7 +68,7 @@ export class Threads {
   readonly #threads = new Map<string, Thread>();
   #isListed = false;
   /** Requests are matched one after the other, since two may continue one thread. */
-  #last: Promise<unknown> = Promise.resolve();
+  readonly #inTurn = queueWork();
 
   constructor(options: ThreadsOptions) {
     this.#options = options;
@@ -152,12 +152,6 @@ export class Threads {
     return [...this.#threads.values()];
   }
 
-  #inTurn<Value>(work: () => Promise<Value>): Promise<Value> {
-    const done = this.#last.then(work);
-    this.#last = done.catch(() => undefined);
-    return done;
-  }
-
   /** Reads the list of stored threads, once. */
   async #load(): Promise<void> {
     const listed = this.#isListed ? undefined : await this.#options.store?.list();
@@ -194,7 +188,7 @@ export class Threads {
   /** Forgets a thread, and deletes what is stored of it. */
   async #remove(thread: Thread): Promise<void> {
     this.#threads.delete(thread.record.id);
-    await thread.saved;
+    await thread.saved();
     const removed = await this.#options.store?.delete?.(thread.record.id);
     if (removed?.ok === false) this.#options.onProblem?.(removed.error.message);
   }
