@@ -221,6 +221,8 @@ export class Threads {
 
   /** The thread that has the most first messages in common with a request; undefined when none has any. */
   async #find(split: SplitRequest): Promise<Found | undefined> {
+    const { hint } = split.request;
+    const isHinted = ({ record }: Thread): number => Number(hint !== undefined && hint === record.hint);
     const isWhole = ({ thread, shared }: Pick<Found, 'thread' | 'shared'>): number =>
       Number(shared === thread.record.prints.length);
     const likely = this.#all
@@ -230,6 +232,7 @@ export class Threads {
         (one, other) =>
           other.shared - one.shared ||
           isWhole(other) - isWhole(one) ||
+          isHinted(other.thread) - isHinted(one.thread) ||
           other.thread.record.updatedAt - one.thread.record.updatedAt,
       );
     let best: Found | undefined;
