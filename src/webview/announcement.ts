@@ -19,10 +19,10 @@ export function announce(shown: ViewState | undefined, next: ViewState): string 
   if (next.earlier < shown.earlier) return '';
   const { last } = next.contents ?? {};
   if (last !== undefined && last.id !== shown.contents?.last?.id) return `${last.text}.`;
-  const newest = shown.entries.findLast(isReply)?.id ?? -1;
+  const newest = shown.entries.findLast(isReply)?.to ?? -1;
   const replies = next.entries
     .filter(isReply)
-    .filter(({ id, text }) => id > newest && text.trim() !== '')
+    .filter(({ to, text }) => to > newest && text.trim() !== '')
     .map(({ text }) => text.trim().slice(0, LONGEST).toWellFormed());
   return [...announceRuns(shown, next), ...replies].join('\n');
 }

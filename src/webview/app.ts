@@ -14,7 +14,6 @@ import { renderTitle } from './head.ts';
 import { ask, type IntentEvent } from './intent.ts';
 import * as pages from './pageState.ts';
 import { leavePreview } from './preview/preview.ts';
-import { SentMessages } from './sentMessages.ts';
 import { shared } from './styles/shared.ts';
 import './composer/composer.ts';
 import './contents/contents.ts';
@@ -44,11 +43,8 @@ export class KarlApp extends LitElement {
   #side: ViewState | undefined;
   /** What to focus as soon as it is shown. */
   #wish: 'find' | 'contents' | undefined;
-  /** The messages at the beginning of the draft that were not sent and came back. */
-  #returned = '';
   /** The element that opened what fills the window. */
   readonly #opener = new Opener();
-  readonly #sentMessages = new SentMessages();
   /** The agent has worked for a while: in a small view, the head is folded to one line. */
   @state() accessor works = false;
   /** The user has unfolded the head. */
@@ -64,23 +60,22 @@ export class KarlApp extends LitElement {
     });
     this.addEventListener('karl-intent', (event) => this.#sent(event));
     this.addEventListener('karl-reveal', ({ place }) => this.#reader.reveal(place));
-    this.addEventListener('karl-summary-draft', ({ detail }) => this.#writeSummary(detail));
+    this.addEventListener('karl-summary-draft', ({ detail }) =>
+      this.#keep(pages.writeSummary(this.page, this.state?.conversation?.id, detail)),
+    );
   }
 
   /** Scrolls to the end when a message is sent, since its answer will be there. Any intent ends an earlier wish. */
   #sent(event: IntentEvent): void {
     this.#wish = event.intent.type === 'show' && event.intent.shows === 'contents' ? 'contents' : undefined;
     if (this.#wish === 'contents') this.#opener.note();
-    if (this.state !== undefined && this.#sentMessages.note(event.intent, this.state, this.#isRunning()))
-      this.requestUpdate();
     if (event.intent.type === 'send' && !this.#isRunning()) this.#reader.conversation?.goToEnd();
   }
 
-  /** Draws a snapshot, which has the first `received` messages of the page. Ignores one that is not newer. */
-  showState(next: ViewState, received: number): void {
+  /** Draws a snapshot. Ignores one that is not newer. */
+  showState(next: ViewState): void {
     const shown = this.state;
     if (shown && next.revision <= shown.revision) return;
-    this.#sentMessages.confirm(received);
     const sameConversation = shown?.conversation?.id === next.conversation?.id;
     const isSide = next.shows !== 'contents';
     const side = sameConversation ? this.#side : undefined;
@@ -93,10 +88,8 @@ export class KarlApp extends LitElement {
     this.announced = announce(shown, next) || (sameConversation ? this.announced : '');
     this.state = { ...next, entries };
     this.#side = isSide ? this.state : side;
-    const id = next.conversation?.id;
-    if (id !== undefined && id !== this.page.conversation) this.#keep(pages.enterConversation(this.page, id));
     const isPreviewLeft = shown?.preview !== undefined && next.preview === undefined;
-    if (isPreviewLeft) this.#keep({ ...this.page, summaries: [] });
+    if (isPreviewLeft) this.#keep(pages.write(this.page, shown?.conversation?.id, { summaries: [] }));
     if (this.#wish === 'find') this.#openFind();
     const isContentsLeft = sameConversation && shown?.shows === 'contents' && isSide;
     void whenFocusIsLost(() => void ((isContentsLeft && this.#opener.focus()) || this.focusComposer()), isPreviewLeft);
@@ -137,7 +130,7 @@ export class KarlApp extends LitElement {
         this.focusComposer();
         break;
       case 'unsent':
-        this.#takeBack(message.text, message.of);
+        this.#keep(pages.takeBack(this.page, message.of ?? this.state?.conversation?.id, message.text));
         break;
     }
   }
@@ -158,7 +151,7 @@ export class KarlApp extends LitElement {
   /** Puts a user message into the composer to be edited. */
   #edit(id: number, text: string): void {
     const conversation = this.state?.conversation?.id;
-    if (conversation === undefined || this.#editing() === id) return;
+    if (conversation === undefined || this.#texts.editing?.id === id) return;
     this.#keep(pages.beginEditing(this.page, conversation, id, text));
     this.#composer?.focus();
   }
@@ -171,20 +164,6 @@ export class KarlApp extends LitElement {
   /** Focuses the message box, or the preview. */
   focusComposer(): void {
     this.renderRoot.querySelector<HTMLElement>('karl-preview, karl-composer')?.focus();
-  }
-
-  /** Restores the texts of an earlier page. */
-  restorePage(page: pages.PageState): void {
-    this.page = page;
-    const id = this.state?.conversation?.id;
-    this.#keep(id === undefined ? page : pages.enterConversation(page, id));
-  }
-
-  /** Puts an unsent message back into the composer, below earlier ones and above newer text. */
-  #takeBack(text: string, of?: string): void {
-    const { page, returned } = pages.takeBack(this.page, { text, of }, this.#returned);
-    this.#keep(page);
-    this.#returned = returned;
   }
 
   /** Folds the head of a small view after a while, so that short activity moves nothing. */
@@ -249,13 +228,12 @@ export class KarlApp extends LitElement {
       <karl-question .question=${state.question}></karl-question>
       <karl-notices .notices=${state.notices}></karl-notices>
       <karl-composer
-        .draft=${this.page.draft}
+        .draft=${this.#texts.draft}
         .state=${state}
-        .queueing=${this.#sentMessages.queueing(state)}
-        .editing=${this.#editing()}
-        @karl-sending=${() => leavePreview(state, this.page, this)}
+        .editing=${this.#texts.editing?.id}
+        @karl-sending=${() => leavePreview(state, this.#texts.summaries, this)}
         @karl-stop-editing=${() => this.#stopEditing()}
-        @karl-draft=${(event: CustomEvent<{ draft: string }>) => this.#keep({ ...this.page, draft: event.detail.draft })}
+        @karl-draft=${(event: CustomEvent<{ draft: string }>) => this.#keep(pages.write(this.page, conversation.id, { draft: event.detail.draft }))}
       ></karl-composer>
     </div>`;
   }
@@ -264,17 +242,16 @@ export class KarlApp extends LitElement {
     if (state.preview !== undefined)
       return html`<karl-preview
         .preview=${state.preview}
-        .drafts=${this.page.summaries.filter(({ conversation }) => conversation === state.conversation?.id)}
+        .drafts=${this.#texts.summaries}
       ></karl-preview>`;
     const hidden = state.shows === 'contents';
-    const sent = this.#sentMessages.rows(side);
-    if (side.entries.length + sent.length === 0)
+    if (side.entries.length === 0)
       return html`<p class="hint muted" ?hidden=${hidden}>
         ${this.#isRunning() || state.conversation?.readOnly ? nothing : [t('No messages yet. Ask Karl something to begin.'), state.missingTools].join(' ')}
       </p>`;
     return html`<karl-conversation
       ?hidden=${hidden}
-      .entries=${sent.length === 0 ? side.entries : [...side.entries, ...sent]}
+      .entries=${side.entries}
       .expanded=${this.expanded}
       .earlier=${side.earlier}
       .later=${side.later}
@@ -306,18 +283,12 @@ export class KarlApp extends LitElement {
     return this.state !== undefined && this.state.activity.kind !== 'idle';
   }
 
-  /** The message of the open conversation that is being edited. */
-  #editing(): number | undefined {
-    return pages.editingIn(this.page, this.state?.conversation?.id)?.id;
-  }
-
-  #writeSummary(draft: HTMLElementEventMap['karl-summary-draft']['detail']): void {
-    const conversation = this.state?.conversation?.id;
-    if (conversation !== undefined) this.#keep(pages.writeSummary(this.page, { conversation, ...draft }));
+  /** What is written in the open conversation. */
+  get #texts(): ReturnType<typeof pages.textsOf> {
+    return pages.textsOf(this.page, this.state?.conversation?.id);
   }
 
   #keep(page: pages.PageState): void {
-    if (page.draft !== this.page.draft) this.#returned = '';
     this.page = page;
     this.dispatchEvent(new Event('karl-page-state'));
   }

@@ -79,7 +79,8 @@ export function placeCompressions(
         undone || compaction.strategy === 'manual' ? [] : [compaction],
       );
       const kept = runs.length > 1 && together.length > 0 ? { kept: describeKept(together, messages) } : {};
-      return { kind: 'compressions', key: `d${runs[0]?.id}`, runs, ...kept };
+      const last = Math.max(0, placeOf(turn) - 1);
+      return { kind: 'compressions', key: `d${runs[0]?.id}`, from: last, to: last, runs, ...kept };
     },
   }));
 }

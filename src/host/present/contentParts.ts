@@ -6,7 +6,7 @@ import type { Message, MessageId, ToolCall, ToolMessage } from '../../core/messa
 import { splitInstructions } from '../../core/session/systemPrompt.ts';
 import type { ContentGroup, RefusedAct, RowAct } from '../../protocol/contents.ts';
 import { oneLine, outcomeOf, subjectOf } from './rows.ts';
-import type { SentBlock, SentMessage } from './sent.ts';
+import { callsIn, type SentBlock, type SentMessage } from './sent.ts';
 
 /** One thing in the window: a message, or a result of a tool. */
 export interface Part {
@@ -49,8 +49,9 @@ export interface PartsInput {
 const LONGEST_LABEL = 120;
 
 /** The parts of a block that is sent, whole or shortened. */
-export function readBlockParts({ block, messages }: SentBlock, input: PartsInput): Part[] {
-  const calls = messages.flatMap(({ message }) => (message.role === 'assistant' ? [...message.calls] : []));
+export function readBlockParts(all: SentBlock, input: PartsInput): Part[] {
+  const { block, messages } = all;
+  const callOf = callsOf(all);
   const actsOf = actsIn(block, input);
   return messages.flatMap((one): Part[] => {
     const { message, sent, wire } = one;
@@ -58,8 +59,7 @@ export function readBlockParts({ block, messages }: SentBlock, input: PartsInput
     if (sent === 'dropped' && wire === undefined) return [];
     const tokens = input.count(wire ?? message.wire);
     const base = { from: id, to: id, pinned: input.pins.has(id) };
-    const about =
-      message.role === 'tool' ? describeResult(message, takeCall(message, calls), sent) : describeMessage(message);
+    const about = message.role === 'tool' ? describeResult(message, callOf.get(one), sent) : describeMessage(message);
     if (sent === 'whole' && message.role === 'system')
       return describeInstructions(message.text, tokens, { ...base, ...actsOf(one, tokens) }, input);
     const shortened = input.own ? t('shortened by you') : t('shortened');
@@ -77,13 +77,15 @@ export function readBlockParts({ block, messages }: SentBlock, input: PartsInput
 }
 
 /** The part for a block that is set aside. */
-export function readAsidePart({ block, messages }: SentBlock, input: PartsInput, note: string): Part {
+export function readAsidePart(all: SentBlock, input: PartsInput, note: string): Part {
+  const { block, messages } = all;
   const { from, to } = block.range;
-  const results = messages.flatMap(({ message, sent }) => (message.role === 'tool' ? [{ result: message, sent }] : []));
-  const calls = messages.flatMap(({ message }) => (message.role === 'assistant' ? [...message.calls] : []));
+  const callOf = callsOf(all);
   const [first] = messages;
   const said = first === undefined || first.message.role === 'tool' ? '' : describeMessage(first.message).label;
-  const abouts = results.map(({ result, sent }) => describeResult(result, takeCall(result, calls), sent));
+  const abouts = messages.flatMap((one) =>
+    one.message.role === 'tool' ? [describeResult(one.message, callOf.get(one), one.sent)] : [],
+  );
   const label = abouts.map(({ label: target, tool }) => (tool === undefined ? target : `${tool} ${target}`)).join(', ');
   const [one, ...others] = abouts;
   const path = others.length === 0 ? one?.path : undefined;
@@ -133,10 +135,9 @@ function nameOfCalls(calls: readonly ToolCall[]): Pick<Part, 'label' | 'path'> {
   return { label, path: isPath ? target : undefined };
 }
 
-/** Removes the call of a result from `calls`. */
-function takeCall({ callId }: ToolMessage, calls: ToolCall[]): ToolCall | undefined {
-  const index = calls.findIndex((call) => call.id === callId);
-  return index < 0 ? undefined : calls.splice(index, 1)[0];
+/** The call of each result of a block. */
+function callsOf(block: SentBlock): ReadonlyMap<SentMessage | undefined, ToolCall> {
+  return new Map(callsIn(block).map(({ result, call }) => [result, call]));
 }
 
 function describeResult(

@@ -69,15 +69,14 @@ export function renderActs(
 }
 
 function renderPin(from: EventTarget, row: ContentRow): TemplateResult | typeof nothing {
-  const { at, pinned, acts, note, pins = [] } = row;
-  if (at === undefined && pins.length === 0) return nothing;
+  const { at, pinned, acts, note } = row;
+  const ids = at === undefined ? (row.pins ?? []) : [at.from];
+  if (ids.length === 0) return nothing;
   const name = at === undefined ? t('all {0} of {1}', note, row.label) : nameOfContent(row);
-  const press = () => {
-    if (at === undefined) ask(from, { type: 'pin-all', ids: pins, pinned: !pinned });
-    else ask(from, { type: pinned ? 'unpin' : 'pin', id: at.from });
-  };
   const word = pinned ? t('Unpin') : wordOfPin(acts.every(({ act }) => act !== 'restored'));
-  return iconButton(pinned ? 'pinned' : 'pin', { label: word, name: t('{0} ({1})', word, name) }, press);
+  return iconButton(pinned ? 'pinned' : 'pin', { label: word, name: t('{0} ({1})', word, name) }, () =>
+    ask(from, { type: 'pin', ids, pinned: !pinned }),
+  );
 }
 
 function renderAct(from: EventTarget, row: ContentRow, act: RowAct['act']): TemplateResult | typeof nothing {

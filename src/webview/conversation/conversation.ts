@@ -7,7 +7,6 @@ import { byKey } from '../format.ts';
 import { ask, type Place } from '../intent.ts';
 import { shared } from '../styles/shared.ts';
 import { conversationStyles } from './conversationStyles.ts';
-import { messagesOf } from './reconcile.ts';
 import { nameOfRow } from './row.ts';
 import { RowFocus } from './rowFocus.ts';
 import { KarlCall, KarlMessage } from './rows.ts';
@@ -194,10 +193,9 @@ export class KarlConversation extends LitElement {
    * calls of one message are shown together.
    */
   #firstOfNext(): number {
-    const shown = this.entries.map(messagesOf).filter((messages) => messages !== undefined);
-    const end = Math.max(this.earlier, ...shown.map(({ to }) => to)) + 1;
-    const begins = this.entries.slice(STEP).filter((entry) => !isResultAlone(entry));
-    return begins.map(messagesOf).find((next) => next !== undefined && next.from > this.earlier)?.from ?? end;
+    const end = Math.max(this.earlier, ...this.entries.map(({ to }) => to)) + 1;
+    const begins = this.entries.slice(STEP).filter((entry) => entry.kind !== 'compressions' && !isResultAlone(entry));
+    return begins.find(({ from }) => from > this.earlier)?.from ?? end;
   }
 
   #observe(): void {
@@ -221,15 +219,14 @@ export class KarlConversation extends LitElement {
 
 /** Whether an entry is a result without a call, which may be shown with calls before it. */
 function isResultAlone(entry: EntryState): boolean {
-  return entry.kind === 'call' && entry.key === `m${entry.call}`;
+  return entry.kind === 'call' && entry.key.startsWith('m');
 }
 
 function isAt(entry: EntryState | undefined, place: Place): boolean {
   if (entry === undefined) return false;
   if ('compressions' in place)
     return entry.kind === 'compressions' && entry.runs.at(-1)?.transcriptLength === place.compressions;
-  const shown = messagesOf(entry);
-  return shown !== undefined && shown.from <= place.to && place.from <= shown.to;
+  return entry.kind !== 'compressions' && entry.from <= place.to && place.from <= entry.to;
 }
 
 declare global {

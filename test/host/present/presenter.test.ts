@@ -70,7 +70,7 @@ describe('presentView', () => {
       present(given({ messages: CONVERSATION }), { waiting, ...change });
     const rows = state({}).entries.slice(-2);
     assert.deepEqual(
-      rows.map((row) => row.kind === 'message' && [row.text, row.role, row.unrecorded, row.attached?.length, row.id]),
+      rows.map((row) => row.kind === 'message' && [row.text, row.role, row.unrecorded, row.attached?.length, row.from]),
       [
         ['And then?', 'user', true, 1, CONVERSATION.length],
         ['After that?', 'user', true, undefined, CONVERSATION.length + 1],

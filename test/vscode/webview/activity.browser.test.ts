@@ -26,7 +26,7 @@ describe('what runs, in the view', () => {
     const pass = async (ms: number, activity: ViewState['activity'], revision: number) => {
       await web.page.evaluate((state) => {
         const told = new Promise((resolve) => window.addEventListener('message', resolve, { once: true }));
-        window.postMessage({ type: 'state', state, received: 0 }, '*');
+        window.postMessage({ type: 'state', state }, '*');
         return told.then(() => undefined);
       }, view({ revision, activity }));
       await clock.runFor(ms);
@@ -41,7 +41,7 @@ describe('what runs, in the view', () => {
     await web.page.clock.install();
     const retrying = { kind: 'retrying', label: 'Rate limit reached.', attempt: 2, attempts: 4 } as const;
     const shown = () => readText(web.page.locator('karl-activity .line'));
-    await web.post({ type: 'state', state: view({ activity: { ...retrying, remainingMs: 41_000 } }), received: 0 });
+    await web.post({ type: 'state', state: view({ activity: { ...retrying, remainingMs: 41_000 } }) });
     assert.match(await shown(), /^Rate limit reached\.\s+Retrying in 41 s \(2 of 4\)/);
     await web.page.clock.runFor(5_000);
     assert.match(await shown(), /Retrying in 36 s \(2 of 4\)/);

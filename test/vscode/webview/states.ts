@@ -84,7 +84,7 @@ const crowded: ViewState = {
   queued: Array.from({ length: 12 }, (_, index) => `Message ${index} of the queue`),
   notices: [longNotice('error'), longNotice('warning'), longNotice('info')],
 };
-const edited = { conversation: 'one', id: 41, draft: '' };
+const edited = (id: number, draft: string) => ({ conversation: 'one', draft, editing: { id, draft: '' } });
 
 const QUESTION = '97% of the budget is used. Compress before continuing?';
 
@@ -92,7 +92,7 @@ const QUESTION = '97% of the budget is used. Compress before continuing?';
 export const LOOKS: Readonly<Record<string, Look>> = {
   'everything at once': {
     state: { ...crowded, attachments },
-    options: { saved: { draft: 'a line of the message\n'.repeat(60), detailsOpen: true, editing: [edited] } },
+    options: { saved: { detailsOpen: true, texts: [edited(41, 'a line of the message\n'.repeat(60))] } },
     act: untilWorking,
   },
   'everything at once, held by another window': {
@@ -310,7 +310,7 @@ export const LOOKS: Readonly<Record<string, Look>> = {
   'a message that is edited': {
     state: view({ entries: [asked, answered] }),
     options: {
-      saved: { draft: 'First words', detailsOpen: false, editing: [{ conversation: 'one', id: 0, draft: '' }] },
+      saved: { texts: [edited(0, 'First words')] },
     },
   },
   'a text that is looked for': {

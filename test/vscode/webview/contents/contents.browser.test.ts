@@ -132,8 +132,8 @@ describe('what fills the window, as shown', () => {
     await pressInRow('Open src/week.ts');
     await web.press('src/week.ts:1-40');
     assert.deepEqual(await web.asked(), [
-      'pin 13',
-      'unpin 12',
+      'pin 13 true',
+      'pin 12 false',
       'show-original 13 13',
       'open-file src/week.ts 1',
       'reveal 13',
@@ -151,7 +151,7 @@ describe('what fills the window, as shown', () => {
     await pressInRow(`Pin: keep through every compression (${all})`);
     await showFiles({ ...WEEK, pinned: true });
     await pressInRow(`Unpin (${all})`);
-    assert.deepEqual(await web.asked(), ['pin-all 12,13 true', 'pin-all 12,13 false']);
+    assert.deepEqual(await web.asked(), ['pin 12,13 true', 'pin 12,13 false']);
   });
 
   it('has an action that is not possible in its place, with the reason, and does nothing when it is pressed', async () => {
@@ -258,7 +258,7 @@ describe('what fills the window, as shown', () => {
     const [, frame = assert.fail()] = page.frames();
     await frame.locator('karl-app').waitFor({ state: 'attached' });
     const show = (revision: number) =>
-      web.post({ type: 'state', state: view({ revision, shows: 'contents', contents: CONTENTS }), received: 0 }, frame);
+      web.post({ type: 'state', state: view({ revision, shows: 'contents', contents: CONTENTS }) }, frame);
     await show(1);
     await frame.locator('karl-contents summary', { hasText: 'Files read' }).click();
     await frame.getByRole('button', { name: /^Pin: .*\(src\/week\.ts:1-40\)/ }).focus();
