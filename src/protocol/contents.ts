@@ -28,8 +28,6 @@ export interface HistoryPointState {
   readonly message: number;
   /** How many messages come before the row of its compression or change. */
   readonly row?: number | undefined;
-  /** A compression that is not in effect. */
-  readonly isUndone?: boolean;
 }
 
 /** One source of what fills the window. */

@@ -62,9 +62,8 @@ export interface ViewState {
 /** All figures in tokens. */
 export interface GaugeState {
   readonly used: number;
-  /** measured: reported by the server; counted: by a tokenizer; estimated: with an error of `errorPercent`. */
-  readonly usedSource: 'measured' | 'counted' | 'estimated';
-  readonly errorPercent?: number | undefined;
+  /** Where `used` comes from, in words: measured, counted, or estimated with an error. */
+  readonly usedSource: string;
   /** Set if the window is unknown: the largest request that is known to fit. Window and limit then mean nothing. */
   readonly accepted?: number | undefined;
   readonly window: number;
@@ -73,7 +72,6 @@ export interface GaugeState {
   readonly reserve: number;
   /** What prompts may use: min(input limit, window - reserve). */
   readonly limit: number;
-  readonly free: number;
   /** Compaction starts at `trigger` and aims at `target`. */
   readonly trigger: number;
   readonly target: number;

@@ -135,7 +135,6 @@ export function presentHistory(points: readonly HistoryPoint[], now: Now): reado
       // The newest message of the request, or the last one before the compression.
       message: Math.max(0, Math.min(now.messages, point.messages) - 1),
       row: id === undefined ? undefined : now.rows.get(id),
-      isUndone,
     };
   });
 }

@@ -7,7 +7,7 @@ import { chevron, icon, iconButton, linkButton } from '../controls.ts';
 import { wordOfPin } from '../conversation/row.ts';
 import { onEscape } from '../focus.ts';
 import { byKey, formatPart, formatShort, percentOf, renderLabel } from '../format.ts';
-import { describeSource, describeWindow, renderSetWindow } from '../gauge/gauge.ts';
+import { describeWindow, renderSetWindow } from '../gauge/gauge.ts';
 import { ask, RevealEvent } from '../intent.ts';
 import { shared } from '../styles/shared.ts';
 import { Roving } from './roving.ts';
@@ -203,10 +203,10 @@ export class KarlContents extends LitElement {
         ${
           gauge.accepted === undefined
             ? html`<span>${t('{0} of {1} tokens', gauge.used, gauge.limit)}</span>
-                <span>${formatShare(percentOf(gauge.used, gauge.limit))}, ${describeSource(gauge)}</span>
+                <span>${formatShare(percentOf(gauge.used, gauge.limit))}, ${gauge.usedSource}</span>
                 <span>${describeWindow(gauge)}</span>
                 ${this.locked ? nothing : renderSetWindow(this)}`
-            : html`<span>${t('{0} tokens', gauge.used)}, ${describeSource(gauge)}</span>`
+            : html`<span>${t('{0} tokens', gauge.used)}, ${gauge.usedSource}</span>`
         }
       </p>
       ${contents.forecast && html`<p class="muted figures">${describeForecast(contents.forecast, gauge)}</p>`}

@@ -89,12 +89,11 @@ export function notice(severity: NoticeState['severity'], text: string, ...label
 /** A 16k model over its trigger: every figure is different, so that none can stand in for another. */
 export const gauge: GaugeState = {
   used: 12_408,
-  usedSource: 'counted',
+  usedSource: 'exact count',
   window: 16_384,
   windowSource: 'from the model profile',
   reserve: 2048,
   limit: 14_336,
-  free: 1928,
   trigger: 11_469,
   target: 7168,
   level: 'due',

@@ -210,7 +210,7 @@ export const LOOKS: Readonly<Record<string, Look>> = {
     }),
   },
   'a request over the limit': {
-    state: view({ entries: [asked], gauge: { ...gauge, used: 17_020, free: 0, level: 'over', overflowTokens: 2684 } }),
+    state: view({ entries: [asked], gauge: { ...gauge, used: 17_020, level: 'over', overflowTokens: 2684 } }),
   },
   'a question before a compression': {
     state: view({

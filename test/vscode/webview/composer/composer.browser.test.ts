@@ -141,11 +141,12 @@ describe('the composer', () => {
       await web.post({ type: 'restore', saved: text });
       return web.input.inputValue();
     };
-    const newer = JSON.stringify({ draft: 'half a thought', detailsOpen: false, at: 2 });
+    const saved = (draft: string, at: number) => ({ texts: [{ conversation: 'one', draft }], at });
+    const newer = JSON.stringify(saved('half a thought', 2));
     assert.equal(await restored(undefined, '', newer), 'half a thought');
-    assert.equal(await restored({ draft: 'half', at: 1 }, 'half', newer), 'half a thought');
-    assert.equal(await restored({ draft: 'half', at: 3 }, 'half', newer), 'half');
-    assert.equal(await restored({ draft: '', at: 1 }, 'another', newer), 'another');
+    assert.equal(await restored(saved('half', 1), 'half', newer), 'half a thought');
+    assert.equal(await restored(saved('half', 3), 'half', newer), 'half');
+    assert.equal(await restored(saved('', 1), 'another', newer), 'another');
     assert.equal(await restored(undefined, '', newer.slice(0, 20)), '');
   });
 
