@@ -1,11 +1,5 @@
 import { formatShare, t } from '../../core/language.ts';
-import {
-  type Budget,
-  overflowTokens,
-  type Thresholds,
-  targetTokens,
-  triggerTokens,
-} from '../../core/model/budget.ts';
+import { type Budget, overflowTokens, type Thresholds, targetTokens, triggerTokens } from '../../core/model/budget.ts';
 import type { CalibrationState } from '../../core/model/calibration.ts';
 import type { CompactionMode } from '../../core/session/settings.ts';
 import type { GaugeState } from '../../protocol/viewState.ts';

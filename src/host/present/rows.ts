@@ -309,26 +309,15 @@ export function describeBytes(bytes: number): string {
 
 const TODOS = TODO_TOOL.definition.function.name;
 
-/** The last result for each conversation, so that older messages are not read again. */
-const knownTodos = new WeakMap<readonly Message[], { readonly length: number; readonly todos: readonly TodoState[] }>();
-
 /** The newest to-do list of Karl's agent; undefined if there is none, or all of it is done. */
 export function readTodos(messages: readonly Message[]): readonly TodoState[] | undefined {
-  const { length, todos } = knownTodos.get(messages) ?? { length: 0, todos: [] };
-  const found = messages.length < length ? (findTodos(messages, 0) ?? []) : (findTodos(messages, length) ?? todos);
-  knownTodos.set(messages, { length: messages.length, todos: found });
-  return found.every(({ state }) => state === 'done' || state === 'dropped') ? undefined : found;
-}
-
-/** The newest list among the messages with an index of at least `from`. */
-function findTodos(messages: readonly Message[], from: number): readonly TodoState[] | undefined {
-  for (let at = messages.length - 1; at >= from; at -= 1) {
-    const message = messages[at];
-    const lists = message?.role === 'assistant' ? message.calls.map(todosOf) : [];
-    const newest = lists.findLast((list) => list !== undefined);
-    if (newest !== undefined) return newest;
-  }
-  return undefined;
+  const calls = (message: Message | undefined) => (message?.role === 'assistant' ? message.calls : []);
+  const isList = ({ name }: ToolCall) => name === TODOS;
+  const newest = messages.findLast((message) => calls(message).some(isList));
+  const list = calls(newest)
+    .map(todosOf)
+    .findLast((todos) => todos !== undefined);
+  return list?.every(({ state }) => state === 'done' || state === 'dropped') ? undefined : list;
 }
 
 /** The list that a call of Karl's agent writes; undefined for other calls. */

@@ -1,12 +1,7 @@
 import { html, LitElement, nothing, type TemplateResult } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
 import { formatShare, t } from '../../core/language.ts';
-import type {
-  AgentsOwnState,
-  CompressionState,
-  CompressionsEntry,
-  UnsaidState,
-} from '../../protocol/entries.ts';
+import type { AgentsOwnState, CompressionState, CompressionsEntry, UnsaidState } from '../../protocol/entries.ts';
 import type { FromWebview } from '../../protocol/fromWebview.ts';
 import { chevron, icon, linkButton } from '../controls.ts';
 import { byKey, formatShort, formatTime, percentOf } from '../format.ts';
