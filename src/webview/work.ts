@@ -1,5 +1,5 @@
 import { css, html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
-import { customElement, property, state } from 'lit/decorators.js';
+import { customElement, property } from 'lit/decorators.js';
 import { keyed } from 'lit/directives/keyed.js';
 import { t } from '../core/language.ts';
 import type { FromWebview } from '../protocol/fromWebview.ts';
@@ -9,9 +9,6 @@ import { renderPath } from './format.ts';
 import { ask } from './intent.ts';
 import { shared } from './styles/shared.ts';
 import '@vscode-elements/elements/dist/vscode-progress-bar/index.js';
-
-/** Shorter activity is not shown, milliseconds: a flashing bar says nothing and moves what is being read. */
-const TOO_SHORT = 200;
 
 /** The activity of Karl or its agent. */
 @customElement('karl-activity')
@@ -30,15 +27,22 @@ export class KarlActivity extends LitElement {
       vscode-progress-bar {
         display: block;
       }
+      /* Shorter activity is not shown: a flashing bar says nothing and moves what is being read. */
+      :host > * {
+        animation: late 200ms;
+      }
+      @keyframes late {
+        from,
+        to {
+          display: none;
+        }
+      }
       :host-context(.vscode-reduce-motion) vscode-progress-bar {
         display: none;
       }
     `,
   ];
   @property({ attribute: false }) accessor activity: ActivityState = { kind: 'idle' };
-  /** The activity has lasted long enough to be shown. */
-  @state() accessor lasts = false;
-  #begun: ReturnType<typeof setTimeout> | undefined;
   /** When the next attempt begins, in milliseconds of the page's clock, which may differ from the host's. */
   #until = 0;
   #timer: ReturnType<typeof setInterval> | undefined;
@@ -46,21 +50,11 @@ export class KarlActivity extends LitElement {
   override disconnectedCallback(): void {
     super.disconnectedCallback();
     clearInterval(this.#timer);
-    clearTimeout(this.#begun);
   }
 
   protected override willUpdate(changed: PropertyValues<this>): void {
     if (!changed.has('activity')) return;
     clearInterval(this.#timer);
-    if (this.activity.kind === 'idle') {
-      clearTimeout(this.#begun);
-      this.#begun = undefined;
-      this.lasts = false;
-    } else {
-      this.#begun ??= setTimeout(() => {
-        this.lasts = true;
-      }, TOO_SHORT);
-    }
     if (this.activity.kind !== 'retrying') return;
     this.#until = performance.now() + this.activity.remainingMs;
     this.#timer = setInterval(() => this.requestUpdate(), 1000);
@@ -68,7 +62,7 @@ export class KarlActivity extends LitElement {
 
   protected override render(): TemplateResult | typeof nothing {
     const { activity } = this;
-    if (!this.lasts || activity.kind === 'idle') return nothing;
+    if (activity.kind === 'idle') return nothing;
     const isRetrying = activity.kind === 'retrying';
     return html`<vscode-progress-bar indeterminate aria-label=${activity.label}></vscode-progress-bar>
       <div class="line beside">

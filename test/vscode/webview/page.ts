@@ -257,7 +257,7 @@ export class WebviewPage {
     this.#revision = Math.max(this.#revision, state.revision);
     await this.post({ type: 'state', state });
     // Activity is shown only when it lasts.
-    if (state.activity.kind !== 'idle') await this.page.locator('karl-activity .line').waitFor({ state: 'attached' });
+    if (state.activity.kind !== 'idle') await this.page.locator('karl-activity .line').waitFor();
   }
 
   /** Shows the conversation of `view` with what the test states, as the next snapshot. */
