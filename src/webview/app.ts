@@ -24,6 +24,8 @@ import './notices.ts';
 import './preview/preview.ts';
 import './work.ts';
 
+type Received = Exclude<ToWebview, { readonly type: 'state' | 'restore' }>;
+
 /** How long the agent works before the head of a small view is folded, milliseconds. */
 const WORKS_AFTER = 1_500;
 
@@ -103,37 +105,24 @@ export class KarlApp extends LitElement {
   }
 
   /** Handles messages of the host, except for snapshots and restored pages. */
-  receive(message: Exclude<ToWebview, { readonly type: 'state' | 'restore' }>): void {
-    switch (message.type) {
-      case 'expanded':
-        this.expanded = new Map(this.expanded).set(message.key, message.texts);
-        break;
-      case 'edit':
-        this.#edit(message.id, message.text);
-        break;
-      case 'edited':
-        this.#stopEditing();
-        break;
-      case 'found':
-        this.#finder.found(message.text, message.rows);
-        break;
-      case 'completions':
-        this.#composer?.showCompletions(message.text, message.paths);
-        break;
-      case 'find':
-        this.#openFind();
-        break;
-      case 'contents':
-        this.#focusContents();
-        break;
-      case 'focus':
-        this.focusComposer();
-        break;
-      case 'unsent':
-        this.#keep(pages.takeBack(this.page, message.of ?? this.state?.conversation?.id, message.text));
-        break;
-    }
+  receive(message: Received): void {
+    const handle = this.#handlers[message.type] as (message: Received) => void;
+    handle(message);
   }
+
+  readonly #handlers: { readonly [Type in Received['type']]: (message: Extract<Received, { type: Type }>) => void } = {
+    expanded: ({ key, texts }) => {
+      this.expanded = new Map(this.expanded).set(key, texts);
+    },
+    edit: ({ id, text }) => this.#edit(id, text),
+    edited: () => this.#stopEditing(),
+    found: ({ text, rows }) => this.#finder.found(text, rows),
+    completions: ({ text, paths }) => this.#composer?.showCompletions(text, paths),
+    find: () => this.#openFind(),
+    contents: () => this.#focusContents(),
+    focus: () => this.focusComposer(),
+    unsent: ({ text, of = this.state?.conversation?.id }) => this.#keep(pages.takeBack(this.page, of, text)),
+  };
 
   /** Opens or focuses the find box, as soon as there is a conversation, and not beside a preview. */
   #openFind(): void {

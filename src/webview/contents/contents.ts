@@ -1,7 +1,7 @@
 import { html, LitElement, nothing, type TemplateResult } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
 import { formatNumber, formatShare, t } from '../../core/language.ts';
-import type { ContentGroup, ContentRow, ContentsState, RefusedAct, RowAct } from '../../protocol/contents.ts';
+import type { ContentGroup, ContentRow, ContentsState, RowAct } from '../../protocol/contents.ts';
 import type { GaugeState, Shows } from '../../protocol/viewState.ts';
 import { chevron, icon, iconButton, linkButton } from '../controls.ts';
 import { wordOfPin } from '../conversation/row.ts';
@@ -14,21 +14,24 @@ import { Roving } from './roving.ts';
 import { contentsStyles } from './styles.ts';
 import './history.ts';
 
-/** The texts of each act: its name, with what it changes and saves, for screen readers, and its tooltip. */
+/** The texts of each act: its name, with what it changes and saves, for screen readers; without the latter; its tooltip. */
 const ACTS = {
   restored: {
     symbol: 'undo',
     name: (what: string, gain: string) => t('Restore {0}, {1}', what, gain),
+    alone: (what: string) => what,
     title: (gain: string) => t('Restore: it is sent whole again; {0}', gain),
   },
   shortened: {
     symbol: 'compressed',
     name: (what: string, gain: string) => t('Shorten {0}, {1}', what, gain),
+    alone: (what: string) => t('Shorten {0}', what),
     title: (gain: string) => t('Shorten: its beginning and end stay; {0}', gain),
   },
   dropped: {
     symbol: 'drop',
     name: (what: string, gain: string) => t('Drop {0}, {1}', what, gain),
+    alone: (what: string) => t('Drop {0}', what),
     title: (gain: string) => t('Drop: a line with its number stays; {0}', gain),
   },
 } as const;
@@ -79,39 +82,35 @@ function renderPin(from: EventTarget, row: ContentRow): TemplateResult | typeof 
   );
 }
 
+/** An impossible act has its button too, which is focusable, so that screen readers can read the reason. */
 function renderAct(from: EventTarget, row: ContentRow, act: RowAct['act']): TemplateResult | typeof nothing {
-  const { note, at } = row;
+  const { symbol, title, name, alone } = ACTS[act];
   const label = nameOfContent(row);
   const one = row.acts.find((candidate) => candidate.act === act);
   const refused = row.refused?.find((candidate) => candidate.act === act);
-  if (one === undefined) return refused === undefined ? nothing : renderRefused(refused, label);
+  if (one === undefined && refused === undefined) return nothing;
+  const button = (hint: string, called: string) => html`<button
+    class="plain"
+    data-act=${one === undefined ? nothing : act}
+    aria-disabled=${one === undefined}
+    title=${hint}
+    aria-label=${called}
+    @click=${() => one && ask(from, { type: 'change', act, ids: one.ids })}
+  >${icon(symbol)}</button>`;
+  if (one === undefined) return button(refused?.why ?? '', alone(label));
   const { ids, left = 0, of } = one;
   const few = t('the {0} largest of {1}', ids.length, ids.length + left);
   // What it changes, and how many of several things that are, '' for a single one.
   const [what, scope] =
     left > 0
       ? [t('{0} of {1}', few, label), few]
-      : at !== undefined
+      : row.at !== undefined
         ? [label, '']
         : of === undefined
-          ? [t('all {0} of {1}', note, label), t('all')]
-          : [t('{0} of {1} of {2}', ids.length, note, label), t('{0} of {1}', ids.length, of)];
+          ? [t('all {0} of {1}', row.note, label), t('all')]
+          : [t('{0} of {1} of {2}', ids.length, row.note, label), t('{0} of {1}', ids.length, of)];
   const gain = describeGain(one);
-  return html`<button
-    class="plain"
-    data-act=${act}
-    title=${ACTS[act].title(scope === '' ? gain : t('{0} ({1})', gain, scope))}
-    aria-label=${ACTS[act].name(what, gain)}
-    @click=${() => ask(from, { type: 'change', act, ids })}
-  >${icon(ACTS[act].symbol)}</button>`;
-}
-
-/** A button for an impossible act, with the reason. It is focusable, so that screen readers can read the reason. */
-function renderRefused({ act, why }: RefusedAct, label: string): TemplateResult {
-  const name = act === 'shortened' ? t('Shorten {0}', label) : t('Drop {0}', label);
-  return html`<button class="plain" aria-disabled="true" title=${why} aria-label=${name}>
-    ${icon(ACTS[act].symbol)}
-  </button>`;
+  return button(title(scope === '' ? gain : t('{0} ({1})', gain, scope)), name(what, gain));
 }
 
 /** Opens a message, or the file of several readings. */
