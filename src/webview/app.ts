@@ -9,7 +9,7 @@ import { chevron } from './controls.ts';
 import { keepExpanded, reuseUnchanged } from './conversation/reconcile.ts';
 import { takeDrops } from './drops.ts';
 import { Finder, onFindKey, RowReader } from './finder.ts';
-import { Opener, whenFocusIsLost } from './focus.ts';
+import { focused, refocus, whenFocusIsLost } from './focus.ts';
 import { renderTitle } from './head.ts';
 import { ask, type IntentEvent } from './intent.ts';
 import * as pages from './pageState.ts';
@@ -41,12 +41,10 @@ export class KarlApp extends LitElement {
   @property({ attribute: false }) accessor page: pages.PageState = pages.readPageState(undefined);
   readonly #reader = new RowReader(this);
   readonly #finder = new Finder(this, this.#reader);
-  /** The side of the conversation that was shown last. It stays in the page, hidden, beside what fills the window. */
-  #side: ViewState | undefined;
   /** What to focus as soon as it is shown. */
   #wish: 'find' | 'contents' | undefined;
   /** The element that opened what fills the window. */
-  readonly #opener = new Opener();
+  #opener: Element | null = null;
   /** The agent has worked for a while: in a small view, the head is folded to one line. */
   @state() accessor works = false;
   /** The user has unfolded the head. */
@@ -70,7 +68,7 @@ export class KarlApp extends LitElement {
   /** Scrolls to the end when a message is sent, since its answer will be there. Any intent ends an earlier wish. */
   #sent(event: IntentEvent): void {
     this.#wish = event.intent.type === 'show' && event.intent.shows === 'contents' ? 'contents' : undefined;
-    if (this.#wish === 'contents') this.#opener.note();
+    if (this.#wish === 'contents') this.#opener = focused();
     if (event.intent.type === 'send' && !this.#isRunning()) this.#reader.conversation?.goToEnd();
   }
 
@@ -79,22 +77,19 @@ export class KarlApp extends LitElement {
     const shown = this.state;
     if (shown && next.revision <= shown.revision) return;
     const sameConversation = shown?.conversation?.id === next.conversation?.id;
-    const isSide = next.shows !== 'contents';
-    const side = sameConversation ? this.#side : undefined;
-    const sameSide = sameConversation && (!isSide || side?.shows === next.shows);
-    const entries = sameSide && side ? reuseUnchanged(side.entries, next.entries) : next.entries;
-    if (isSide && this.expanded.size > 0)
-      this.expanded = keepExpanded(this.expanded, sameSide ? side?.entries : [], entries);
+    const sameSide = sameConversation && shown?.shows === next.shows;
+    const before = sameSide ? shown.entries : [];
+    const entries = reuseUnchanged(before, next.entries);
+    if (this.expanded.size > 0) this.expanded = keepExpanded(this.expanded, before, entries);
     if (!sameSide) this.#reader.leaves(next.shows, !sameConversation);
     if (!sameConversation || next.preview !== undefined) this.#finder.close();
     this.announced = announce(shown, next) || (sameConversation ? this.announced : '');
     this.state = { ...next, entries };
-    this.#side = isSide ? this.state : side;
     const isPreviewLeft = shown?.preview !== undefined && next.preview === undefined;
     if (isPreviewLeft) this.#keep(pages.write(this.page, shown?.conversation?.id, { summaries: [] }));
     if (this.#wish === 'find') this.#openFind();
-    const isContentsLeft = sameConversation && shown?.shows === 'contents' && isSide;
-    void whenFocusIsLost(() => void ((isContentsLeft && this.#opener.focus()) || this.focusComposer()), isPreviewLeft);
+    const isContentsLeft = sameConversation && shown?.contents !== undefined && next.contents === undefined;
+    void whenFocusIsLost(() => void ((isContentsLeft && refocus(this.#opener)) || this.focusComposer()), isPreviewLeft);
     void this.updateComplete.then(async () => {
       await this.#reader.conversation?.updateComplete;
       if (!sameSide) this.#reader.conversation?.followEnd();
@@ -132,8 +127,8 @@ export class KarlApp extends LitElement {
 
   /** Focuses what fills the window, as soon as it is shown. */
   #focusContents(): void {
-    if (this.#wish !== 'contents') this.#opener.forget();
-    this.#wish = this.state?.shows === 'contents' ? undefined : 'contents';
+    if (this.#wish !== 'contents') this.#opener = null;
+    this.#wish = this.state?.contents === undefined ? 'contents' : undefined;
     if (this.#wish === undefined) this.renderRoot.querySelector<HTMLElement>('karl-contents')?.focus();
   }
 
@@ -205,12 +200,13 @@ export class KarlApp extends LitElement {
         ></karl-gauge>
         ${
           state.preview === undefined
-            ? html`<karl-switch .conversation=${conversation.id} .shows=${state.shows} .compressions=${state.compressions}></karl-switch>`
+            ? html`<karl-switch .conversation=${conversation.id} 
+                .shows=${state.contents === undefined ? state.shows : 'contents'} .compressions=${state.compressions}></karl-switch>`
             : nothing
         }
       </div>
       ${this.#finder.render()}
-      ${this.#renderMain(state, this.#side ?? state)} ${this.#renderContents(state)}
+      ${this.#renderMain(state)} ${this.#renderContents(state)}
       <div class="unseen" role="status">${this.announced}</div>
       <karl-activity .activity=${state.activity}></karl-activity>
       <karl-todos .todos=${state.todos}></karl-todos>
@@ -227,25 +223,26 @@ export class KarlApp extends LitElement {
     </div>`;
   }
 
-  #renderMain(state: ViewState, side: ViewState): TemplateResult {
+  /** The rows stay in the page, hidden, behind what fills the window. */
+  #renderMain(state: ViewState): TemplateResult {
     if (state.preview !== undefined)
       return html`<karl-preview
         .preview=${state.preview}
         .drafts=${this.#texts.summaries}
       ></karl-preview>`;
-    const hidden = state.shows === 'contents';
-    if (side.entries.length === 0)
+    const hidden = state.contents !== undefined;
+    if (state.entries.length === 0)
       return html`<p class="hint muted" ?hidden=${hidden}>
         ${this.#isRunning() || state.conversation?.readOnly ? nothing : [t('No messages yet. Ask Karl something to begin.'), state.missingTools].join(' ')}
       </p>`;
     return html`<karl-conversation
       ?hidden=${hidden}
-      .entries=${side.entries}
+      .entries=${state.entries}
       .expanded=${this.expanded}
-      .earlier=${side.earlier}
-      .later=${side.later}
+      .earlier=${state.earlier}
+      .later=${state.later}
       .locked=${state.conversation?.readOnly}
-      .unfinished=${side.unfinished}
+      .unfinished=${state.unfinished}
       @karl-at-end=${() => this.#reader.isAtEnd()}
       @karl-read-from=${({ detail }: HTMLElementEventMap['karl-read-from']) =>
         this.#reader.load(detail.id, 'read-from', detail.isHeld)}
@@ -255,9 +252,9 @@ export class KarlApp extends LitElement {
   /** Stays in the page while it is hidden, to keep unfolded rows and the scroll position. */
   #renderContents({ shows, contents, gauge, conversation, missingTools, preview }: ViewState): TemplateResult {
     return html`<karl-contents
-      ?hidden=${shows !== 'contents' || preview !== undefined}
+      ?hidden=${contents === undefined || preview !== undefined}
       .missingTools=${missingTools}
-      .back=${this.#side?.shows ?? 'history'}
+      .back=${shows}
       .contents=${contents ?? noChange}
       .gauge=${contents === undefined ? noChange : gauge}
       .locked=${conversation?.readOnly !== undefined}

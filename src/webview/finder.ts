@@ -1,7 +1,7 @@
 import { html, LitElement, nothing, type ReactiveController, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
 import { t } from '../core/language.ts';
-import type { FoundRow, Shows, ViewState } from '../protocol/viewState.ts';
+import type { FoundRow, Side, ViewState } from '../protocol/viewState.ts';
 import { iconButton } from './controls.ts';
 import type { KarlConversation } from './conversation/conversation.ts';
 import { ask, type Place, writtenIn } from './intent.ts';
@@ -13,7 +13,7 @@ export type ReaderPage = LitElement & { readonly state: ViewState | undefined; f
 export class RowReader {
   readonly #page: ReaderPage;
   /** The side whose rows were requested elsewhere than at the end, until the reader is back there. */
-  #farBack: Shows | undefined;
+  #farBack: Side | undefined;
   /** The place to go to, until a snapshot has it. */
   #wanted: Place | undefined;
 
@@ -27,9 +27,14 @@ export class RowReader {
   }
 
   /** Another side, or another conversation, is shown. */
-  leaves(to: Shows, isOtherConversation: boolean): void {
+  leaves(to: Side, isOtherConversation: boolean): void {
     if (isOtherConversation) this.#wanted = undefined;
     if (isOtherConversation || this.#farBack !== to) this.#farBack = undefined;
+  }
+
+  /** Whether the full history is in sight. */
+  get isHistory(): boolean {
+    return this.#page.state?.shows === 'history' && this.#page.state.contents === undefined;
   }
 
   /** Goes to a place of the full history, as soon as its rows are here. */
@@ -41,7 +46,7 @@ export class RowReader {
 
   /** Goes to the wanted place, if the full history is shown and has it. */
   async goToWanted(): Promise<void> {
-    if (this.#wanted === undefined || this.#page.state?.shows !== 'history') return;
+    if (this.#wanted === undefined || !this.isHistory) return;
     if (await this.conversation?.reveal(this.#wanted)) this.#wanted = undefined;
   }
 
@@ -227,7 +232,7 @@ export class Finder implements ReactiveController {
 
   /** The rows of the full history, while that is shown. */
   get #conversation(): KarlConversation | undefined {
-    return this.#page.state?.shows === 'history' ? (this.#reader.conversation ?? undefined) : undefined;
+    return this.#reader.isHistory ? (this.#reader.conversation ?? undefined) : undefined;
   }
 
   /** The component of the current row, if it exists. */

@@ -73,7 +73,8 @@ const INTENTS: {
   reveal: reading((active, page, { id }) => active.reveal(page, id)),
   show: reading((active, _page, { shows }) => active.show(shows)),
   send: ({ text }, parts, page) => {
-    parts.karl.active?.showConversation();
+    const { active } = parts.karl;
+    active?.show(active.shows);
     return parts.karl.send(text, { page });
   },
   continue: (_, { karl }) => karl.resume(),

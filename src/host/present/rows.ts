@@ -20,12 +20,12 @@ import type {
   SentState,
   SummaryEntry,
 } from '../../protocol/entries.ts';
-import type { RunningState, Shows, TodoState } from '../../protocol/viewState.ts';
+import type { RunningState, Side, TodoState } from '../../protocol/viewState.ts';
 import { callsIn, type SentBlock, type SentCall, type SentMessage } from './sent.ts';
 
 /** What rows are made with. */
 export interface RowsInput {
-  readonly shows: Shows;
+  readonly shows: Side;
   readonly pins: ReadonlySet<MessageId>;
   /** Tokens of one message with its overhead. */
   readonly count: (message: ChatMessage) => number;

@@ -11,7 +11,7 @@ import type { Message, MessageId, MessageRange } from '../../core/messages/messa
 import { contentText } from '../../core/messages/parse.ts';
 import type { Transcript } from '../../core/messages/transcript.ts';
 import { runAtOnce, type Steps } from '../../core/steps.ts';
-import type { FoundRow, Shows } from '../../protocol/viewState.ts';
+import type { FoundRow, Side } from '../../protocol/viewState.ts';
 import { restoredIn } from './compressions.ts';
 import { readReasoning } from './rows.ts';
 import {
@@ -29,7 +29,7 @@ import {
 export function readWhole(
   key: string,
   conversation: Pick<ShownConversation, 'transcript' | 'items' | 'history'>,
-  shows: Shows,
+  shows: Side,
 ): readonly string[] | undefined {
   const row = /^(?:m(?<id>\d+)|c(?<call>\d+)\.(?<index>\d+)|s(?<run>[^:]+)(?::(?<from>\d+))?)$/.exec(key)?.groups;
   if (row === undefined) return undefined;
@@ -60,7 +60,7 @@ function readSummary(conversation: Read, run: string, from: string | undefined):
 }
 
 /** The arguments of a call, and its result if there is one. */
-function readCall(conversation: Read, id: number, index: number, shows: Shows): readonly string[] | undefined {
+function readCall(conversation: Read, id: number, index: number, shows: Side): readonly string[] | undefined {
   const found = callsIn(findBlock(conversation, id)).find((one) => one.of.message.id === id && one.index === index);
   if (found === undefined) return undefined;
   const { call, of, result } = found;
@@ -77,7 +77,7 @@ function findBlock(conversation: Read, id: number): Pick<SentBlock, 'messages'> 
   return blocks.find(({ block: { range } }) => range.from <= id && id <= range.to) ?? { messages: [] };
 }
 
-function textOf(found: SentMessage | undefined, shows: Shows): string | undefined {
+function textOf(found: SentMessage | undefined, shows: Side): string | undefined {
   if (found === undefined) return undefined;
   const wire = shows === 'request' ? (found.wire ?? found.message.wire) : found.message.wire;
   const { typed, attachments } = found.message.role === 'user' ? readAttachments(wire.content) : NOTHING_ATTACHED;

@@ -2,7 +2,7 @@ import { html, LitElement, nothing, type TemplateResult } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
 import { formatNumber, formatShare, t } from '../../core/language.ts';
 import type { ContentGroup, ContentRow, ContentsState, RowAct } from '../../protocol/contents.ts';
-import type { GaugeState, Shows } from '../../protocol/viewState.ts';
+import type { GaugeState, Side } from '../../protocol/viewState.ts';
 import { chevron, icon, iconButton, linkButton } from '../controls.ts';
 import { wordOfPin } from '../conversation/row.ts';
 import { onEscape } from '../focus.ts';
@@ -152,7 +152,7 @@ export class KarlContents extends LitElement {
   /** Read-only: nothing can be changed. */
   @property({ attribute: false }) accessor locked = false;
   /** The side of the conversation that the user came from. */
-  @property({ attribute: false }) accessor back: Shows = 'history';
+  @property({ attribute: false }) accessor back: Side = 'history';
   @property({ attribute: false }) accessor missingTools: string | undefined;
   readonly #roving = new Roving(() => this.renderRoot);
   /** The focused element before the update. */

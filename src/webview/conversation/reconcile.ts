@@ -12,7 +12,7 @@ export function reuseUnchanged(before: readonly EntryState[], after: readonly En
 /** Keeps the whole texts of unchanged rows; those of changed rows are outdated. */
 export function keepExpanded(
   expanded: ReadonlyMap<string, readonly string[]>,
-  before: readonly EntryState[] = [],
+  before: readonly EntryState[],
   now: readonly EntryState[],
 ): ReadonlyMap<string, readonly string[]> {
   const same = new Set(before);

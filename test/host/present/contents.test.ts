@@ -25,8 +25,7 @@ function contentsOf(
   compactions: readonly Compaction[] = [],
   used = 500,
 ): ContentsState {
-  const { contents, entries } = present(given({ messages, compactions, used, pins: [] }), { shows: 'contents' });
-  assert.deepEqual(entries, [], 'nothing that is not shown is sent');
+  const { contents } = present(given({ messages, compactions, used, pins: [] }), { showsContents: true });
   return contents ?? assert.fail('no contents');
 }
 const PROMPT: ChatMessage = { role: 'system', content: 'You are an agent.' };
@@ -62,7 +61,7 @@ describe('what fills the window', () => {
     const messages = [{ role: 'system', content: prompt } as const, user('Go.'), ...read('a.ts')];
     const input = given({ messages, compactions: [], used: 500, pins: [] });
     const tools = [tool('read_file', 'x'.repeat(300)), tool('list_files', '')];
-    const { contents } = present(input, { shows: 'contents', tools });
+    const { contents } = present(input, { showsContents: true, tools });
     assert.ok(contents);
     const rows = rowsOf(contents, 'tools');
     assert.deepEqual(
@@ -81,7 +80,7 @@ describe('what fills the window', () => {
       ['AGENTS.md', 'CLAUDE.md', 'You are Karl'],
     );
     const others = present(input, {
-      shows: 'contents',
+      showsContents: true,
       tools,
       otherAgent: 'A conversation of another agent.',
     }).contents;
@@ -165,7 +164,7 @@ describe('what fills the window', () => {
     };
     const look = () => {
       const before = counted;
-      const { contents } = present(conversation, { shows: 'contents', count });
+      const { contents } = present(conversation, { showsContents: true, count, shown: { rows: 0 } });
       return { contents, counted: counted - before };
     };
     const first = look();
@@ -207,7 +206,7 @@ describe('what fills the window', () => {
   it('adds up to what the gauge shows, whatever the server measured', () => {
     const messages = [user('Go.'), ...read('a.ts'), ...read('b.ts'), said('x'.repeat(9_000)), user('And now?')];
     const measured = given({ messages, pins: [], used: 825, counted: 750 });
-    const { groups, forecast } = present(measured, { shows: 'contents' }).contents ?? assert.fail();
+    const { groups, forecast } = present(measured, { showsContents: true }).contents ?? assert.fail();
     assert.equal(sumOf({ groups }), 825);
     const [file] = rowsOf({ groups }, 'files');
     assert.deepEqual([file?.tokens, file?.acts.map(({ tokens }) => tokens)], [110, [77]]);
@@ -226,7 +225,7 @@ describe('what fills the window', () => {
     const byHand: Compaction = { ...base, id: 'b', strategy: 'manual', trigger: 'dropped', replacements: [], edits };
     for (const used of [850, 893, 907, 1, 0]) {
       const conversation = given({ messages, compactions: [run, byHand], used, counted: 850, pins: [] });
-      const { gauge, contents } = present(conversation, { shows: 'contents' });
+      const { gauge, contents } = present(conversation, { showsContents: true });
       const parts = Object.fromEntries(gauge?.parts.map(({ label, tokens }) => [label, tokens]) ?? []);
       const groups = contents?.groups.map(({ kind, tokens }) => [kind, tokens] as const) ?? [];
       const { instructions, tools, summaries, aside: _, ...others } = Object.fromEntries(groups);
@@ -249,7 +248,7 @@ describe('what fills the window', () => {
     /** A quarter of the characters of a text, so that a line or a shortened form has its own figure. */
     const count = ({ content }: ChatMessage) => Math.ceil((typeof content === 'string' ? content.length : 40) / 4);
     const shownOf = (messages: readonly ChatMessage[], pins: readonly number[] = []) =>
-      present(given({ messages, pins }), { shows: 'contents', count }).contents ?? assert.fail();
+      present(given({ messages, pins }), { showsContents: true, count }).contents ?? assert.fail();
     const acts = ({ acts: of }: ContentRow) =>
       of.map(({ act, ids, of: all = '' }) => `${act} ${ids.join()} ${all}`.trim());
     const refused = (row: ContentRow) => row.refused?.map(({ act, why }) => `${act}: ${why}`) ?? [];

@@ -335,7 +335,7 @@ describe('a compression', () => {
     const byHand = { ...SHORTENED, strategy: 'manual', trigger: 'shortened' } as const;
     const pinned = { ...byHand, replacements: [] };
     const lastOf = (one: Compaction) =>
-      present(given({ compactions: [one] }), { shows: 'contents' }).contents?.last?.text ?? '';
+      present(given({ compactions: [one] }), { showsContents: true }).contents?.last?.text ?? '';
     assert.deepEqual([byHand, pinned].map(lastOf), ['Shortened: 12,400 → 5,900 tokens', '']);
     const [run] = runsOf(given({ compactions: [pinned] }));
     assert.equal(run?.kept, 'It has since been pinned and is sent whole again.');

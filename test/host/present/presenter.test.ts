@@ -76,7 +76,7 @@ describe('presentView', () => {
     );
     assert.deepEqual(state({}).queueing, ['And last? (+ 1)'], 'the agent was busy: it will be queued');
     assert.deepEqual(state({ waiting: [] }).queueing, []);
-    assert.deepEqual(state({ shows: 'contents' }).entries, []);
+    assert.equal(state({ shown: { rows: 1, from: 0 } }).entries.length, 1, 'at the end only');
   });
 
   it('says in a sentence what is going on', () => {

@@ -259,7 +259,6 @@ export const LOOKS: Readonly<Record<string, Look>> = {
   },
   'what fills a window that the user has set, with its files and a request of its history': {
     state: view({
-      shows: 'contents',
       contents: CONTENTS,
       gauge: { ...gauge, window: 32_768, limit: 30_720, windowSource: 'from the settings', level: 'calm' },
     }),
