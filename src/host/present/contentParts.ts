@@ -2,26 +2,18 @@ import type { ByHand } from '../../core/compaction/byHand.ts';
 import { t, translate } from '../../core/language.ts';
 import type { Block } from '../../core/messages/blocks.ts';
 import type { ChatMessage } from '../../core/messages/chat.ts';
-import type { Message, MessageId, ToolCall, ToolMessage } from '../../core/messages/message.ts';
+import type { Message, MessageId, MessageRange, ToolCall, ToolMessage } from '../../core/messages/message.ts';
 import { splitInstructions } from '../../core/session/systemPrompt.ts';
-import type { ContentGroup, RefusedAct, RowAct } from '../../protocol/contents.ts';
+import type { ContentGroup, ContentRow, RefusedAct, RowAct } from '../../protocol/contents.ts';
 import { oneLine, outcomeOf, subjectOf } from './rows.ts';
 import { callsIn, type SentBlock, type SentMessage } from './sent.ts';
 
-/** One thing in the window: a message, or a result of a tool. */
-export interface Part {
+/** What a message is about. */
+interface About {
   readonly kind: ContentGroup['kind'];
   readonly label: string;
   /** The path that the label ends with. */
   readonly path?: string | undefined;
-  readonly note: string;
-  readonly tokens: number;
-  readonly from: number;
-  readonly to: number;
-  readonly pinned: boolean;
-  readonly acts: readonly RowAct[];
-  /** Acts that cannot be done with it although others allow them. */
-  readonly refused?: readonly RefusedAct[];
   /** The file that it is a reading of. */
   readonly file?: string;
   /** The result of the reading, and how much of it is sent. */
@@ -30,8 +22,22 @@ export interface Part {
   readonly changes?: string | undefined;
   /** The tool whose result it is. */
   readonly tool?: string;
-  /** The blocks behind a summary. */
-  readonly parts?: readonly Part[];
+}
+
+/** One thing in the window: a message, or a result of a tool. */
+export interface Part extends About {
+  readonly row: ContentRow;
+}
+
+/** Makes a part for some raw messages. */
+export function makePart(
+  about: About,
+  { from, to }: MessageRange,
+  row: Pick<ContentRow, 'note' | 'tokens' | 'acts'> & Partial<ContentRow>,
+): Part {
+  const { kind, label, path } = about;
+  const key = `${kind} ${from}-${to} ${label}`;
+  return { ...about, row: { key, label, path, at: { from, to }, pinned: false, rows: [], ...row } };
 }
 
 /** What parts are made with. */
@@ -58,20 +64,21 @@ export function readBlockParts(all: SentBlock, input: PartsInput): Part[] {
     const { id } = message;
     if (sent === 'dropped' && wire === undefined) return [];
     const tokens = input.count(wire ?? message.wire);
-    const base = { from: id, to: id, pinned: input.pins.has(id) };
+    const at = { from: id, to: id };
+    const pinned = input.pins.has(id);
     const about = message.role === 'tool' ? describeResult(message, callOf.get(one), sent) : describeMessage(message);
     if (sent === 'whole' && message.role === 'system')
-      return describeInstructions(message.text, tokens, { ...base, ...actsOf(one, tokens) }, input);
+      return describeInstructions(message.text, at, { tokens, pinned, note: '', ...actsOf(one, tokens) }, input);
     const shortened = input.own ? t('shortened by you') : t('shortened');
     if (sent === 'whole' || sent === 'shortened')
-      return [{ ...base, note: sent === 'whole' ? '' : shortened, tokens, ...actsOf(one, tokens), ...about }];
+      return [makePart(about, at, { pinned, note: sent === 'whole' ? '' : shortened, tokens, ...actsOf(one, tokens) })];
     const raw = input.count(message.wire);
     const restore: RowAct = { act: 'restored', ids: [id], tokens: raw - tokens };
-    const named = { ...base, label: about.label, path: about.path };
+    const { label, path } = about;
     const note = input.own ? t('dropped by you') : t('dropped');
     return [
-      { ...named, kind: 'summaries', note: t('a line in its place'), tokens, acts: [] },
-      { ...named, kind: 'aside', note, tokens: raw, acts: [restore] },
+      makePart({ kind: 'summaries', label, path }, at, { pinned, note: t('a line in its place'), tokens, acts: [] }),
+      makePart({ kind: 'aside', label, path }, at, { pinned, note, tokens: raw, acts: [restore] }),
     ];
   });
 }
@@ -79,7 +86,6 @@ export function readBlockParts(all: SentBlock, input: PartsInput): Part[] {
 /** The part for a block that is set aside. */
 export function readAsidePart(all: SentBlock, input: PartsInput, note: string): Part {
   const { block, messages } = all;
-  const { from, to } = block.range;
   const callOf = callsOf(all);
   const [first] = messages;
   const said = first === undefined || first.message.role === 'tool' ? '' : describeMessage(first.message).label;
@@ -90,41 +96,38 @@ export function readAsidePart(all: SentBlock, input: PartsInput, note: string): 
   const [one, ...others] = abouts;
   const path = others.length === 0 ? one?.path : undefined;
   const tokens = messages.reduce((total, { message }) => total + input.count(message.wire), 0);
-  const restore: RowAct = { act: 'restored', ids: [from], tokens };
+  const restore: RowAct = { act: 'restored', ids: [block.range.from], tokens };
   const acts = block.kind === 'stray' ? [] : [restore];
-  const row = { label: label === '' ? said : label, path, note, tokens, from, to };
-  return { kind: 'aside', ...row, pinned: false, acts };
+  return makePart({ kind: 'aside', label: label === '' ? said : label, path }, block.range, { note, tokens, acts });
 }
 
-/** The parts of a prompt of `all` tokens: each file of instructions in it, and the rest. */
+/** The parts of a prompt: each file of instructions in it, and the rest. `whole`: the row of all of it. */
 function describeInstructions(
   text: string,
-  all: number,
-  base: Pick<Part, 'from' | 'to' | 'pinned' | 'acts' | 'refused'>,
+  at: MessageRange,
+  whole: Pick<ContentRow, 'note' | 'tokens' | 'acts' | 'pinned'>,
   { count }: PartsInput,
 ): Part[] {
   const { rest, files } = splitInstructions(text);
-  const part = { ...base, kind: 'instructions', note: '' } as const;
-  const sections = files.map(
-    ({ path, section }): Part => ({
-      ...part,
-      label: path,
-      path,
-      tokens: count({ role: 'system', content: section }),
-    }),
+  const kind = 'instructions';
+  const sections = files.map(({ path, section }) =>
+    makePart({ kind, label: path, path }, at, { ...whole, tokens: count({ role: 'system', content: section }) }),
   );
-  const left = sections.reduce((tokens, section) => tokens - section.tokens, all);
-  return [{ ...part, label: oneLine(rest, LONGEST_LABEL), tokens: Math.max(0, left) }, ...sections];
+  const tokens = sections.reduce((left, { row }) => left - row.tokens, whole.tokens);
+  return [
+    makePart({ kind, label: oneLine(rest, LONGEST_LABEL) }, at, { ...whole, tokens: Math.max(0, tokens) }),
+    ...sections,
+  ];
 }
 
-function describeMessage(message: Exclude<Message, { role: 'tool' }>): Pick<Part, 'kind' | 'label' | 'path'> {
+function describeMessage(message: Exclude<Message, { role: 'tool' }>): About {
   const label = oneLine(message.text, LONGEST_LABEL);
   if (message.role === 'assistant')
     return { kind: 'replies', ...(label === '' ? nameOfCalls(message.calls) : { label }) };
   return { kind: message.role === 'system' ? 'instructions' : 'user', label };
 }
 
-function nameOfCalls(calls: readonly ToolCall[]): Pick<Part, 'label' | 'path'> {
+function nameOfCalls(calls: readonly ToolCall[]): Pick<About, 'label' | 'path'> {
   const subjects = calls.map(subjectOf);
   const label = oneLine(
     calls.map(({ name }, index) => `${name} ${subjects[index]?.target}`.trimEnd()).join(', '),
@@ -140,11 +143,7 @@ function callsOf(block: SentBlock): ReadonlyMap<SentMessage | undefined, ToolCal
   return new Map(callsIn(block).map(({ result, call }) => [result, call]));
 }
 
-function describeResult(
-  message: ToolMessage,
-  call: ToolCall | undefined,
-  sent: SentMessage['sent'],
-): Pick<Part, 'kind' | 'label' | 'path' | 'tool' | 'file' | 'reading' | 'changes'> {
+function describeResult(message: ToolMessage, call: ToolCall | undefined, sent: SentMessage['sent']): About {
   if (call === undefined)
     return { kind: 'results', label: t('Result without a call'), tool: t('Result without a call') };
   const { action, file, target } = subjectOf(call);

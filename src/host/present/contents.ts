@@ -4,7 +4,7 @@ import type { ChatTool } from '../../core/messages/chat.ts';
 import type { Message, MessageId, ToolMessage } from '../../core/messages/message.ts';
 import type { ContentGroup, ContentRow, ContentsState, RefusedAct, RowAct } from '../../protocol/contents.ts';
 import { MAX_CHANGED } from '../../protocol/fromWebview.ts';
-import { type Part, type PartsInput, readAsidePart, readBlockParts } from './contentParts.ts';
+import { makePart, type Part, type PartsInput, readAsidePart, readBlockParts } from './contentParts.ts';
 import { type Item, sentBlocks } from './sent.ts';
 
 /** The input of `presentContents`. */
@@ -114,15 +114,16 @@ function partsOf(item: Item, input: ContentsInput): Part[] {
   const summarized = own ? t('summarized by you') : t('summarized');
   const note = item.replacement.by.kind === 'note' ? summarized : dropped;
   const parts = sentBlocks(item).map((block) => readAsidePart(block, given, note));
-  const [only] = parts;
+  const [only, ...more] = parts;
+  const rows = parts.map(({ row }) => row).sort(largestFirst);
   const label = from === to ? t('Message {0}', String(from)) : t('Messages {0} to {1}', String(from), String(to));
-  const all = { kind: 'aside', label, note, tokens: sumTokens(parts), from, to } as const;
-  const aside: Part = parts.length === 1 && only !== undefined ? only : { ...all, pinned: false, acts: [], parts };
+  // The messages of a summary can be restored block by block, or all.
+  const acts = togetherOf(parts.map(({ row }) => row));
+  const all = { note, tokens: sumTokens(rows), acts, rows: rows.slice(0, MOST_ROWS) };
+  const aside = only !== undefined && more.length === 0 ? only : makePart({ kind: 'aside', label }, { from, to }, all);
   if (item.messages.length === 0) return [aside];
   const tokens = sum(item.messages.map(input.count));
-  const acts = togetherOf(parts);
-  const { path: _, ...others } = aside;
-  return [{ ...others, kind: 'summaries', label, note: '', tokens, acts, parts: [] }, aside];
+  return [makePart({ kind: 'summaries', label }, { from, to }, { note: '', tokens, acts }), aside];
 }
 
 /** Readings that are outdated by a later change of the file, or by a later reading of the same lines or the whole file. */
@@ -147,59 +148,56 @@ function findOutdated(parts: readonly Part[]): ReadonlySet<Part> {
 
 function presentGroup(kind: ContentGroup['kind'], parts: readonly Part[], outdated: ReadonlySet<Part>): ContentGroup {
   const named = Map.groupBy(parts, ({ file, tool }) => file ?? tool);
-  const members = [...named].flatMap(([name, group]): readonly (Part | Together)[] =>
+  const members = [...named].flatMap(([name, group]) =>
     name === undefined || (group.length === 1 && kind === 'files')
-      ? group
-      : [{ name, parts: group.toSorted(largestFirst), tokens: sumTokens(group) }],
+      ? group.map((part) => presentPart(part, outdated))
+      : [presentTogether(kind, name, group, outdated)],
   );
-  const rows = members.toSorted(largestFirst).slice(0, MOST_ROWS);
-  const drop = kind === 'files' ? dropAll(parts.filter((part) => outdated.has(part))) : undefined;
   return {
     kind,
     label: labelOf(kind),
-    tokens: sumTokens(parts),
-    rows: tellApart(
-      rows.map((one) => ('name' in one ? presentTogether(kind, one, outdated) : presentPart(one, outdated))),
-    ),
-    more: members.length - rows.length,
-    outdated: drop,
+    tokens: sumTokens(parts.map(({ row }) => row)),
+    rows: tellApart(members.toSorted(largestFirst).slice(0, MOST_ROWS)),
+    more: Math.max(0, members.length - MOST_ROWS),
+    outdated: kind === 'files' ? dropAll(parts.filter((part) => outdated.has(part))) : undefined,
   };
 }
 
 /** The readings of one file, or the results of one tool, largest first. */
-interface Together {
-  readonly name: string;
-  readonly parts: readonly Part[];
-  readonly tokens: number;
-}
-
 function presentTogether(
   kind: ContentGroup['kind'],
-  { name, parts, tokens }: Together,
+  name: string,
+  group: readonly Part[],
   outdated: ReadonlySet<Part>,
 ): ContentRow {
+  const parts = group.toSorted((one, other) => largestFirst(one.row, other.row));
+  const all = parts.map(({ row }) => row);
   const rows = tellApart(parts.slice(0, MOST_ROWS).map((part) => presentPart(part, outdated)));
   const [only] = rows;
   if (parts.length === 1 && only !== undefined) return { ...only, label: `${name} ${only.label}`.trimEnd() };
   const stale = parts.filter((part) => outdated.has(part));
-  const drop = stale.length < parts.length ? dropAll(stale) : undefined;
-  const pinned = parts.every((part) => part.pinned);
+  const pinned = all.every((row) => row.pinned);
   return {
     key: `${kind} ${name}`,
     label: name,
     path: kind === 'files' ? name : undefined,
-    tokens,
+    tokens: sumTokens(all),
     note: kind === 'files' ? t('{0} readings', parts.length) : t('{0} results', parts.length),
     pinned,
-    pins: parts.flatMap((part) => (part.pinned === pinned ? [part.from] : [])).slice(0, MAX_CHANGED),
+    pins: all.flatMap((row) => (row.pinned === pinned && row.at ? [row.at.from] : [])).slice(0, MAX_CHANGED),
     // An act that is possible only for some of the parts says so.
-    acts: togetherOf(parts).map((act) =>
+    acts: togetherOf(all).map((act) =>
       act.ids.length + (act.left ?? 0) < parts.length ? { ...act, of: parts.length } : act,
     ),
-    refused: refusedOf(parts),
-    outdated: drop,
+    refused: refusedOf(all),
+    outdated: stale.length < parts.length ? dropAll(stale) : undefined,
     rows,
   };
+}
+
+function presentPart(part: Part, outdated: ReadonlySet<Part>): ContentRow {
+  if (!outdated.has(part)) return part.row;
+  return { ...part.row, note: [part.row.note, t('outdated')].filter((word) => word !== '').join(', ') };
 }
 
 /** Adds the message number to rows with the same label. */
@@ -234,36 +232,17 @@ function togetherOf(rows: readonly { readonly acts: readonly RowAct[] }[]): RowA
 }
 
 /** The acts that no row offers, with the first reasons. */
-function refusedOf(parts: readonly Part[]): RefusedAct[] {
+function refusedOf(rows: readonly ContentRow[]): RefusedAct[] {
   return REFUSABLE.flatMap((act): RefusedAct[] => {
-    if (parts.some(({ acts }) => acts.some((one) => one.act === act))) return [];
-    const all = parts.flatMap(({ refused = [] }) => refused.flatMap((one) => (one.act === act ? [one.why] : [])));
+    if (rows.some(({ acts }) => acts.some((one) => one.act === act))) return [];
+    const all = rows.flatMap(({ refused = [] }) => refused.flatMap((one) => (one.act === act ? [one.why] : [])));
     const whys = [...new Set(all)].slice(0, MOST_REASONS);
     return whys.length === 0 ? [] : [{ act, why: whys.join(' ') }];
   });
 }
 
 function dropAll(parts: readonly Part[]): RowAct | undefined {
-  return togetherOf(parts).find(({ act }) => act === 'dropped');
-}
-
-function presentPart(part: Part, outdated: ReadonlySet<Part>): ContentRow {
-  const { kind, label, path, tokens, from, to, pinned, acts, refused = [], parts = [] } = part;
-  const note = [part.note, ...(outdated.has(part) ? [t('outdated')] : [])].filter((word) => word !== '').join(', ');
-  const rows = parts.map((one) => presentPart(one, new Set())).sort(largestFirst);
-  return {
-    key: `${kind} ${from}-${to} ${label}`,
-    label,
-    path,
-    tokens,
-    note,
-    at: { from, to },
-    pinned,
-    refused,
-    // The messages of a summary can be restored block by block, or all.
-    acts: parts.length === 0 ? acts : togetherOf(rows),
-    rows: rows.slice(0, MOST_ROWS),
-  };
+  return togetherOf(parts.map(({ row }) => row)).find(({ act }) => act === 'dropped');
 }
 
 function largestFirst(one: { readonly tokens: number }, other: { readonly tokens: number }): number {
