@@ -24,9 +24,6 @@ export class KarlActivity extends LitElement {
         column-gap: 4px;
         min-width: 0;
       }
-      vscode-progress-bar {
-        display: block;
-      }
       /* Shorter activity is not shown: a flashing bar says nothing and moves what is being read. */
       :host > * {
         animation: late 200ms;
@@ -163,7 +160,6 @@ export class KarlQuestion extends LitElement {
         overflow-wrap: anywhere;
       }
       pre {
-        flex: 0 1 auto;
         max-height: 9em;
         min-height: 1.9em;
         padding: 4px 8px;

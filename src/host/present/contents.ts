@@ -267,11 +267,7 @@ const TURNS = 5;
  * The average growth of the last turns and how many more fit; undefined before the first turn has ended. The running turn
  * does not count.
  */
-export function forecast({
-  messages,
-  count,
-  room,
-}: Pick<ContentsInput, 'messages' | 'count' | 'room'>): ContentsState['forecast'] {
+function forecast({ messages, count, room }: ContentsInput): ContentsState['forecast'] {
   const starts = messages.flatMap((message) => (message.role === 'user' && message.by === 'human' ? [message.id] : []));
   const last = messages.at(-1);
   // A reply without calls ends a turn.

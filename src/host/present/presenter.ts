@@ -81,17 +81,14 @@ export function presentView({ revision, open, notices }: Presentation): ViewStat
   const room = triggerTokens(conversation.thresholds(), budget) - budget.used.tokens;
   const isIdle = activity.kind === 'idle';
   const { entries, earlier, later } = presentEntries({
-    shows,
+    ...open,
     items,
     messages,
     history: conversation.history(),
     pins: conversation.pins(),
-    count: open.count,
     running: !isIdle,
-    command: open.command,
     askedTool: question?.tool,
     restorable: isIdle && readOnly === undefined ? open.restorable : undefined,
-    shown: open.shown,
     last: otherAgent === undefined ? messages.length - 1 : undefined,
     blocked: undoBlock(open),
   });
@@ -104,6 +101,7 @@ export function presentView({ revision, open, notices }: Presentation): ViewStat
     revision,
     conversation: { id, title, model, modelHint, server, readOnly, otherAgent },
     gauge: presentGauge({
+      ...open,
       budget,
       thresholds: conversation.thresholds(),
       mode: readOnly === undefined ? open.mode : 'elsewhere',
@@ -113,8 +111,6 @@ export function presentView({ revision, open, notices }: Presentation): ViewStat
       counted: conversation.viewTokens() + open.toolTokens,
       calibration: conversation.usage().calibration,
       heldBack: conversation.heldBack() ?? (open.isDeclined ? 'declined' : undefined),
-      cached: open.cached,
-      cost: open.cost,
     }),
     shows,
     entries: later === 0 ? [...entries, ...newest] : entries,
