@@ -4,7 +4,7 @@ import type { Block } from '../../core/messages/blocks.ts';
 import type { ChatMessage } from '../../core/messages/chat.ts';
 import type { Message, MessageId, MessageRange, ToolCall, ToolMessage } from '../../core/messages/message.ts';
 import { splitInstructions } from '../../core/session/systemPrompt.ts';
-import type { ContentGroup, ContentRow, RefusedAct, RowAct } from '../../protocol/contents.ts';
+import type { Act, ContentGroup, ContentRow, RowAct } from '../../protocol/contents.ts';
 import { oneLine, outcomeOf, subjectOf } from './rows.ts';
 import { callsIn, type SentBlock, type SentMessage } from './sent.ts';
 
@@ -77,8 +77,8 @@ export function readBlockParts(all: SentBlock, input: PartsInput): Part[] {
     const { label, path } = about;
     const note = input.own ? t('dropped by you') : t('dropped');
     return [
-      makePart({ kind: 'summaries', label, path }, at, { pinned, note: t('a line in its place'), tokens, acts: [] }),
-      makePart({ kind: 'aside', label, path }, at, { pinned, note, tokens: raw, acts: [restore] }),
+      makePart({ kind: 'summaries', label, path }, at, { pinned, note: t('a line in its place'), tokens, acts: {} }),
+      makePart({ kind: 'aside', label, path }, at, { pinned, note, tokens: raw, acts: { restored: restore } }),
     ];
   });
 }
@@ -97,7 +97,7 @@ export function readAsidePart(all: SentBlock, input: PartsInput, note: string): 
   const path = others.length === 0 ? one?.path : undefined;
   const tokens = messages.reduce((total, { message }) => total + input.count(message.wire), 0);
   const restore: RowAct = { act: 'restored', ids: [block.range.from], tokens };
-  const acts = block.kind === 'stray' ? [] : [restore];
+  const acts = block.kind === 'stray' ? {} : { restored: restore };
   return makePart({ kind: 'aside', label: label === '' ? said : label, path }, block.range, { note, tokens, acts });
 }
 
@@ -159,12 +159,6 @@ function describeResult(message: ToolMessage, call: ToolCall | undefined, sent: 
   };
 }
 
-/** The acts that a row offers, and the reasons against others. */
-interface Acts {
-  readonly acts: readonly RowAct[];
-  readonly refused: readonly RefusedAct[];
-}
-
 /**
  * Tokens of the line that replaces a dropped result, and of the fenced line that replaces any other message,
  * approximately. Messages of more than `most` tokens are larger than any such line, so their own line is not counted.
@@ -175,26 +169,19 @@ const LINE_OF_RESULT = { tokens: 30, most: 60 };
 const LINE_OF_MESSAGE = { tokens: 65, most: 90 };
 
 /** Returns what the user can do with a message that is sent whole or shortened. `tokens`: of its sent form. */
-function actsIn(block: Block, given: PartsInput): (one: SentMessage, tokens: number) => Acts {
+function actsIn(block: Block, given: PartsInput): (one: SentMessage, tokens: number) => Pick<ContentRow, 'acts'> {
   const lineOf = given.byHand.droppedForms(block, MARK);
   return ({ message, sent }, tokens) => {
     const { id } = message;
     const why = given.byHand.whyFrozen(id, block, given);
     const frozen = why && translate(why);
+    const actOf = (act: Act, gain: number | string): RowAct | string =>
+      typeof gain === 'string' ? gain : { act, ids: [id], tokens: gain };
     const shortened = frozen ?? shorten(message, block, sent, tokens, given);
     const dropped = frozen ?? drop(message, tokens, () => given.count(lineOf(message)));
-    const raw = sent === 'shortened' ? given.count(message.wire) - tokens : undefined;
-    return {
-      acts: [
-        ...(raw === undefined ? [] : [{ act: 'restored', ids: [id], tokens: raw } as const]),
-        ...(typeof shortened === 'string' ? [] : [{ act: 'shortened', ids: [id], tokens: shortened } as const]),
-        ...(typeof dropped === 'string' ? [] : [{ act: 'dropped', ids: [id], tokens: dropped } as const]),
-      ],
-      refused: [
-        ...(typeof shortened === 'string' ? [{ act: 'shortened', why: shortened } as const] : []),
-        ...(typeof dropped === 'string' ? [{ act: 'dropped', why: dropped } as const] : []),
-      ],
-    };
+    const acts = { shortened: actOf('shortened', shortened), dropped: actOf('dropped', dropped) };
+    if (sent !== 'shortened') return { acts };
+    return { acts: { restored: actOf('restored', given.count(message.wire) - tokens), ...acts } };
   };
 }
 

@@ -2,7 +2,7 @@ import { t } from '../../core/language.ts';
 import { overtakes } from '../../core/ledger/outcome.ts';
 import type { ChatTool } from '../../core/messages/chat.ts';
 import type { Message, MessageId, ToolMessage } from '../../core/messages/message.ts';
-import type { ContentGroup, ContentRow, ContentsState, RefusedAct, RowAct } from '../../protocol/contents.ts';
+import type { Act, ContentGroup, ContentRow, ContentsState, RowAct } from '../../protocol/contents.ts';
 import { MAX_CHANGED } from '../../protocol/fromWebview.ts';
 import { makePart, type Part, type PartsInput, readAsidePart, readBlockParts } from './contentParts.ts';
 import { type Item, sentBlocks } from './sent.ts';
@@ -85,7 +85,7 @@ function presentTools({ tools, toolTokens, messages, mayLeaveOut }: ContentsInpu
       tokens,
       note,
       pinned: false,
-      acts: [],
+      acts: {},
       rows: [],
       tool: mayLeaveOut ? name : undefined,
     };
@@ -186,10 +186,12 @@ function presentTogether(
     pinned,
     pins: all.flatMap((row) => (row.pinned === pinned && row.at ? [row.at.from] : [])).slice(0, MAX_CHANGED),
     // An act that is possible only for some of the parts says so.
-    acts: togetherOf(all).map((act) =>
-      act.ids.length + (act.left ?? 0) < parts.length ? { ...act, of: parts.length } : act,
+    acts: Object.fromEntries(
+      Object.entries(togetherOf(all)).map(([name, act]) => [
+        name,
+        typeof act !== 'string' && act.ids.length + (act.left ?? 0) < parts.length ? { ...act, of: parts.length } : act,
+      ]),
     ),
-    refused: refusedOf(all),
     outdated: stale.length < parts.length ? dropAll(stale) : undefined,
     rows,
   };
@@ -210,39 +212,35 @@ function tellApart(rows: readonly ContentRow[]): ContentRow[] {
   );
 }
 
-const REFUSABLE = ['shortened', 'dropped'] as const;
-const ACTS = [...REFUSABLE, 'restored'] as const;
+const ACTS = ['restored', 'shortened', 'dropped'] as const;
 
-/** The acts for several rows at once. One act changes at most `MAX_CHANGED` messages, from the first rows. */
-function togetherOf(rows: readonly { readonly acts: readonly RowAct[] }[]): RowAct[] {
-  return ACTS.flatMap((act): RowAct[] => {
-    const ids: MessageId[] = [];
-    let [tokens, left] = [0, 0];
-    for (const { acts } of rows) {
-      for (const one of acts) {
-        if (one.act !== act) continue;
-        const fits = left === 0 && ids.length + one.ids.length <= MAX_CHANGED;
-        if (fits) ids.push(...one.ids);
-        if (fits) tokens += one.tokens;
-        left += (fits ? 0 : one.ids.length) + (one.left ?? 0);
-      }
-    }
-    return ids.length === 0 ? [] : [{ act, ids, tokens, ...(left > 0 && { left }) }];
+/** The acts for several rows at once; of an act that none of them offers, the first reasons. */
+function togetherOf(rows: readonly Pick<ContentRow, 'acts'>[]): ContentRow['acts'] {
+  const all = ACTS.flatMap((act) => {
+    const each = rows.flatMap(({ acts }) => acts[act] ?? []);
+    return each.length === 0 ? [] : [[act, actOnAll(act, each)] as const];
   });
+  return Object.fromEntries(all);
 }
 
-/** The acts that no row offers, with the first reasons. */
-function refusedOf(rows: readonly ContentRow[]): RefusedAct[] {
-  return REFUSABLE.flatMap((act): RefusedAct[] => {
-    if (rows.some(({ acts }) => acts.some((one) => one.act === act))) return [];
-    const all = rows.flatMap(({ refused = [] }) => refused.flatMap((one) => (one.act === act ? [one.why] : [])));
-    const whys = [...new Set(all)].slice(0, MOST_REASONS);
-    return whys.length === 0 ? [] : [{ act, why: whys.join(' ') }];
-  });
+/** One act changes at most `MAX_CHANGED` messages, from the first rows. */
+function actOnAll(act: Act, each: readonly (RowAct | string)[]): RowAct | string {
+  const ids: MessageId[] = [];
+  let [tokens, left] = [0, 0];
+  for (const one of each.filter((possible) => typeof possible !== 'string')) {
+    const fits = left === 0 && ids.length + one.ids.length <= MAX_CHANGED;
+    if (fits) ids.push(...one.ids);
+    if (fits) tokens += one.tokens;
+    left += (fits ? 0 : one.ids.length) + (one.left ?? 0);
+  }
+  if (ids.length > 0) return { act, ids, tokens, ...(left > 0 && { left }) };
+  const reasons = each.filter((reason) => typeof reason === 'string');
+  return [...new Set(reasons)].slice(0, MOST_REASONS).join(' ');
 }
 
 function dropAll(parts: readonly Part[]): RowAct | undefined {
-  return togetherOf(parts.map(({ row }) => row)).find(({ act }) => act === 'dropped');
+  const { dropped } = togetherOf(parts.map(({ row }) => row));
+  return typeof dropped === 'string' ? undefined : dropped;
 }
 
 function largestFirst(one: { readonly tokens: number }, other: { readonly tokens: number }): number {

@@ -76,7 +76,7 @@ function renderPin(from: EventTarget, row: ContentRow): TemplateResult | typeof 
   const ids = at === undefined ? (row.pins ?? []) : [at.from];
   if (ids.length === 0) return nothing;
   const name = at === undefined ? t('all {0} of {1}', note, row.label) : nameOfContent(row);
-  const word = pinned ? t('Unpin') : wordOfPin(acts.every(({ act }) => act !== 'restored'));
+  const word = pinned ? t('Unpin') : wordOfPin(acts.restored === undefined);
   return iconButton(pinned ? 'pinned' : 'pin', { label: word, name: t('{0} ({1})', word, name) }, () =>
     ask(from, { type: 'pin', ids, pinned: !pinned }),
   );
@@ -86,9 +86,9 @@ function renderPin(from: EventTarget, row: ContentRow): TemplateResult | typeof 
 function renderAct(from: EventTarget, row: ContentRow, act: RowAct['act']): TemplateResult | typeof nothing {
   const { symbol, title, name, alone } = ACTS[act];
   const label = nameOfContent(row);
-  const one = row.acts.find((candidate) => candidate.act === act);
-  const refused = row.refused?.find((candidate) => candidate.act === act);
-  if (one === undefined && refused === undefined) return nothing;
+  const found = row.acts[act];
+  if (found === undefined) return nothing;
+  const one = typeof found === 'string' ? undefined : found;
   const button = (hint: string, called: string) => html`<button
     class="plain"
     data-act=${one === undefined ? nothing : act}
@@ -97,8 +97,8 @@ function renderAct(from: EventTarget, row: ContentRow, act: RowAct['act']): Temp
     aria-label=${called}
     @click=${() => one && ask(from, { type: 'change', act, ids: one.ids })}
   >${icon(symbol)}</button>`;
-  if (one === undefined) return button(refused?.why ?? '', alone(label));
-  const { ids, left = 0, of } = one;
+  if (typeof found === 'string') return button(found, alone(label));
+  const { ids, left = 0, of } = found;
   const few = t('the {0} largest of {1}', ids.length, ids.length + left);
   // What it changes, and how many of several things that are, '' for a single one.
   const [what, scope] =
@@ -109,7 +109,7 @@ function renderAct(from: EventTarget, row: ContentRow, act: RowAct['act']): Temp
         : of === undefined
           ? [t('all {0} of {1}', row.note, label), t('all')]
           : [t('{0} of {1} of {2}', ids.length, row.note, label), t('{0} of {1}', ids.length, of)];
-  const gain = describeGain(one);
+  const gain = describeGain(found);
   return button(title(scope === '' ? gain : t('{0} ({1})', gain, scope)), name(what, gain));
 }
 

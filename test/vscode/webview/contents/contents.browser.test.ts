@@ -167,10 +167,10 @@ describe('what fills the window, as shown', () => {
 
   it('counts of several results those that an act changes, and says when it cannot change all at once', async () => {
     const ids = Array.from({ length: 1000 }, (_, id) => id);
-    const acts = [
-      { act: 'shortened', ids: [4], tokens: 4000, of: 2 },
-      { act: 'dropped', ids, tokens: 4000, left: 2000 },
-    ] as const;
+    const acts = {
+      shortened: { act: 'shortened', ids: [4], tokens: 4000, of: 2 },
+      dropped: { act: 'dropped', ids, tokens: 4000, left: 2000 },
+    } as const;
     await showResults([{ key: 'run', label: 'run', tokens: 9000, note: '2 results', pinned: false, acts, rows: [] }]);
     const name = 'Shorten 1 of 2 results of run, saves about 4k tokens';
     const title = 'Shorten: its beginning and end stay; saves about 4k tokens (1 of 2)';
@@ -221,7 +221,7 @@ describe('what fills the window, as shown', () => {
   it('tells rows with the same name apart, for a screen reader too', async () => {
     const row = { label: 'run_command npm test', tokens: 40, note: 'outdated', pinned: false, rows: [] };
     const rows = [15, 21].map((id) => {
-      const acts = [{ act: 'dropped', ids: [id], tokens: 30 }] as const;
+      const acts = { dropped: { act: 'dropped', ids: [id], tokens: 30 } } as const;
       return { ...row, key: `r${id}`, which: `message ${id}`, at: { from: id, to: id }, acts };
     });
     await showResults(rows);
