@@ -8,7 +8,6 @@ export const conversationStyles = css`
   .scroller {
     height: 100%;
     overflow: hidden auto;
-    overflow-anchor: none;
   }
   .list {
     max-width: 950px;
@@ -16,6 +15,7 @@ export const conversationStyles = css`
     padding: 4px 0 8px;
   }
   button.more {
+    overflow-anchor: none;
     display: block;
     width: calc(100% - 24px);
     margin: 4px 12px;
