@@ -110,7 +110,7 @@ export class KarlApp extends LitElement {
       this.expanded = new Map(this.expanded).set(key, texts);
     },
     edit: ({ id, text }) => this.#edit(id, text),
-    edited: () => this.#stopEditing(),
+    edited: () => this.#keep(pages.endEditing(this.page, this.state?.conversation?.id)),
     found: ({ text, rows }) => this.#finder.found(text, rows),
     completions: ({ text, paths }) => this.#composer?.showCompletions(text, paths),
     find: () => this.#openFind(),
@@ -138,11 +138,6 @@ export class KarlApp extends LitElement {
     if (conversation === undefined || this.#texts.editing?.id === id) return;
     this.#keep(pages.beginEditing(this.page, conversation, id, text));
     this.#composer?.focus();
-  }
-
-  /** Restores the draft from before the editing. */
-  #stopEditing(): void {
-    this.#keep(pages.endEditing(this.page, this.state?.conversation?.id));
   }
 
   /** Focuses the message box, or the preview. */
@@ -217,7 +212,7 @@ export class KarlApp extends LitElement {
         .state=${state}
         .editing=${this.#texts.editing?.id}
         @karl-sending=${() => leavePreview(state, this.#texts.summaries, this)}
-        @karl-stop-editing=${() => this.#stopEditing()}
+        @karl-stop-editing=${this.#handlers.edited}
         @karl-draft=${(event: CustomEvent<{ draft: string }>) => this.#keep(pages.write(this.page, conversation.id, { draft: event.detail.draft }))}
       ></karl-composer>
     </div>`;

@@ -77,9 +77,8 @@ export class Finder implements ReactiveController {
   #text = '';
   #rows: readonly FoundRow[] | undefined;
   #at = 0;
-  /** The current match within the row; undefined stands for the first or last one, as `#side` says. */
-  #match: number | undefined;
-  #side: 'first' | 'last' = 'last';
+  /** The current match within the row; -1 stands for the last one. */
+  #match = -1;
   /** The match that is in view, so that it is not scrolled to again. */
   #shown = '';
 
@@ -170,7 +169,7 @@ export class Finder implements ReactiveController {
   found(text: string, rows: readonly FoundRow[]): void {
     if (text !== this.#text) return;
     this.#rows = rows;
-    this.#go(rows.length - 1, 'last');
+    this.#go(rows.length - 1, -1);
     this.#page.requestUpdate();
   }
 
@@ -183,7 +182,7 @@ export class Finder implements ReactiveController {
     if (next >= 0 && next < count) {
       this.#match = next;
       this.#refresh();
-    } else this.#go((this.#at + by + rows.length) % rows.length, by > 0 ? 'first' : 'last');
+    } else this.#go((this.#at + by + rows.length) % rows.length, by > 0 ? 0 : -1);
     this.#page.requestUpdate();
   }
 
@@ -211,10 +210,9 @@ export class Finder implements ReactiveController {
     markMatches([]);
   }
 
-  #go(at: number, side: 'first' | 'last'): void {
+  #go(at: number, match: number): void {
     this.#at = at;
-    this.#side = side;
-    this.#match = undefined;
+    this.#match = match;
     this.#shown = '';
     const row = this.#row;
     if (row !== undefined && this.#component() === undefined) this.#reader.load(row.id);
@@ -224,7 +222,7 @@ export class Finder implements ReactiveController {
   #mark(): { readonly count: number; readonly current: number; readonly range: Range | undefined } {
     const component = this.#component();
     const matches = component === undefined ? [] : findMatches(component, this.#text);
-    const current = this.#match ?? (this.#side === 'first' ? 0 : matches.length - 1);
+    const current = this.#match < 0 ? matches.length - 1 : this.#match;
     const range = matches[current];
     markMatches(matches, range);
     return { count: matches.length, current, range };

@@ -113,17 +113,16 @@ export class KarlConversation extends LitElement {
     const pressed = document.hasFocus() ? this.shadowRoot?.activeElement?.classList : undefined;
     const before = changed.get('entries');
     const indexOf = (entry: EntryState | undefined): number => this.entries.findIndex(({ key }) => key === entry?.key);
-    if (pressed?.contains('earlier') === true && this.earlier === 0)
-      this.#goOnAt(this.entries[indexOf(before?.[0]) - 1] ?? this.entries[0]);
-    if (pressed?.contains('later') === true && this.later === 0)
-      this.#goOnAt(this.entries[indexOf(before?.at(-1)) + 1] ?? this.entries.at(-1));
-  }
-
-  #goOnAt(entry: EntryState | undefined): void {
-    if (entry === undefined) return;
+    const next =
+      pressed?.contains('earlier') && this.earlier === 0
+        ? (this.entries[indexOf(before?.[0]) - 1] ?? this.entries[0])
+        : pressed?.contains('later') && this.later === 0
+          ? (this.entries[indexOf(before?.at(-1)) + 1] ?? this.entries.at(-1))
+          : undefined;
+    if (next === undefined) return;
     void this.updateComplete.then(() => {
-      this.focusRow(entry.key);
-      const row = this.component(entry.key)?.parentElement;
+      this.focusRow(next.key);
+      const row = this.component(next.key)?.parentElement;
       if (row) this.#keeper?.goTo(row, 'nearest');
     });
   }
