@@ -242,13 +242,12 @@ export class KarlCompressButton extends LitElement {
         >
         <button
           class="more beside ${this.pressing ? 'pressing' : ''}"
-          popovertarget="ways"
+          popovertarget=${this.disabled ? nothing : 'ways'}
           aria-haspopup="menu"
           aria-label=${t('More ways to compress')}
           title=${this.disabled ? this.hint : t('More ways to compress')}
           aria-description=${this.disabled ? this.hint : ''}
           aria-disabled=${this.disabled}
-          @click=${this.#toggle}
           @keydown=${this.#pressedMore}
         ><span class="chevron down">${icon('chevron')}</span></button>
       </div>
@@ -262,8 +261,8 @@ export class KarlCompressButton extends LitElement {
         @click=${this.#close}
       >
         ${ways().map(
-          ([label, type]) =>
-            html`<button role="menuitem" tabindex="-1" @click=${() => ask(this, { type })}>${label}</button>`,
+          ([label, type], index) =>
+            html`<button role="menuitem" tabindex="-1" ?autofocus=${index === 0} @click=${() => ask(this, { type })}>${label}</button>`,
         )}
       </div>`;
   }
@@ -272,21 +271,12 @@ export class KarlCompressButton extends LitElement {
     return this.renderRoot.querySelector('[role=menu]');
   }
 
-  /** The button needs `popovertarget`: otherwise the browser would close the menu before the click, which reopens it. */
-  #toggle(event: Event): void {
-    event.preventDefault();
-    if (!this.disabled && this.#menu?.togglePopover()) this.#focus('first');
-  }
-
+  /** The browser focuses the first item of an open menu. */
   #pressedMore(event: KeyboardEvent): void {
     if (this.disabled || (event.key !== 'ArrowDown' && event.key !== 'ArrowUp')) return;
     event.preventDefault();
     this.#menu?.showPopover();
-    this.#focus(event.key === 'ArrowDown' ? 'first' : 'last');
-  }
-
-  #focus(item: 'first' | 'last'): void {
-    this.#menu?.querySelector<HTMLElement>(`:${item}-child`)?.focus();
+    if (event.key === 'ArrowUp') this.#menu?.querySelector<HTMLElement>(':last-child')?.focus();
   }
 
   readonly #close = (): void => {
