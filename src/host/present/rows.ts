@@ -45,8 +45,6 @@ export const LONGEST_TEXT = 4000;
 /** The same for a message that is not sent. */
 const LONGEST_UNSENT = 400;
 
-const NO_ATTACHMENTS = { typed: '', attachments: [] } as const;
-
 /** Reasoning fields of servers, in the order in which they are looked for. */
 const REASONING_FIELDS = ['reasoning_content', 'reasoning', 'thinking'] as const;
 
@@ -98,7 +96,7 @@ function presentMessage({ message, sent, wire }: SentMessage, input: RowsInput):
   const tokens = input.count(shown);
   const note = message.role === 'user' ? unfence(text) : undefined;
   if (note !== undefined) return presentNote({ key: `m${id}`, from: id, to: id, transcriptLength: id, tokens }, note);
-  const { typed, attachments } = message.role === 'user' ? readAttachments(shown.content) : NO_ATTACHMENTS;
+  const { typed, attachments } = typedIn(message, shown);
   const said = attachments.length === 0 ? text : typed;
   const longest = sent === 'whole' || input.shows === 'request' ? LONGEST_TEXT : LONGEST_UNSENT;
   const reasoning = readReasoning(shown);
@@ -167,6 +165,11 @@ function lesser(one: SentState, other: SentState): SentState {
 /** A text cut after this many characters. */
 export function cut(text: string, longest: number): string {
   return text.length <= longest ? text : text.slice(0, longest).toWellFormed();
+}
+
+/** What the user typed in a message, and what goes with it; nothing of others' messages. */
+export function typedIn({ role }: Message, { content }: ChatMessage): ReturnType<typeof readAttachments> {
+  return role === 'user' ? readAttachments(content) : { typed: '', attachments: [] };
 }
 
 /** The model's reasoning, if its server reports it. */

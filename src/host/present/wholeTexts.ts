@@ -3,7 +3,6 @@ import { readableCall } from '../../core/compaction/recall/readable.ts';
 import { openHandles } from '../../core/compaction/recall/recall.ts';
 import { viewsAround } from '../../core/conversation/history.ts';
 import { t } from '../../core/language.ts';
-import { readAttachments } from '../../core/messages/attachments.ts';
 import type { Block } from '../../core/messages/blocks.ts';
 import { unfence } from '../../core/messages/fence.ts';
 import { handleOf, parseHandle } from '../../core/messages/handle.ts';
@@ -13,7 +12,7 @@ import type { Transcript } from '../../core/messages/transcript.ts';
 import { runAtOnce, type Steps } from '../../core/steps.ts';
 import type { FoundRow, Side } from '../../protocol/viewState.ts';
 import { restoredIn } from './compressions.ts';
-import { readReasoning } from './rows.ts';
+import { readReasoning, typedIn } from './rows.ts';
 import {
   callsIn,
   type Item,
@@ -45,8 +44,6 @@ export function readWhole(
   }
   return readCall(conversation, Number(call), Number(index), shows);
 }
-
-const NOTHING_ATTACHED = { typed: '', attachments: [] } as const;
 
 type Read = Parameters<typeof readWhole>[1];
 
@@ -80,7 +77,7 @@ function findBlock(conversation: Read, id: number): Pick<SentBlock, 'messages'> 
 function textOf(found: SentMessage | undefined, shows: Side): string | undefined {
   if (found === undefined) return undefined;
   const wire = shows === 'request' ? (found.wire ?? found.message.wire) : found.message.wire;
-  const { typed, attachments } = found.message.role === 'user' ? readAttachments(wire.content) : NOTHING_ATTACHED;
+  const { typed, attachments } = typedIn(found.message, wire);
   return attachments.length > 0 ? typed : contentText(wire);
 }
 
