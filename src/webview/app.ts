@@ -8,6 +8,7 @@ import type { KarlComposer } from './composer/composer.ts';
 import { chevron } from './controls.ts';
 import { keepExpanded, reuseUnchanged } from './conversation/reconcile.ts';
 import { takeDrops } from './drops.ts';
+import { emptyStyles, renderEmpty } from './emptyState.ts';
 import { Finder, onFindKey, RowReader } from './finder.ts';
 import { focused, refocus, whenFocusIsLost } from './focus.ts';
 import { renderTitle } from './head.ts';
@@ -15,14 +16,13 @@ import { ask, type IntentEvent } from './intent.ts';
 import * as pages from './pageState.ts';
 import { leavePreview } from './preview/preview.ts';
 import { shared } from './styles/shared.ts';
+import { renderTodos, todoStyles } from './work.ts';
 import './composer/composer.ts';
 import './contents/contents.ts';
 import './conversation/conversation.ts';
-import './emptyState.ts';
 import './gauge/gauge.ts';
 import './notices.ts';
 import './preview/preview.ts';
-import './work.ts';
 
 type Received = Exclude<ToWebview, { readonly type: 'state' | 'restore' }>;
 
@@ -32,7 +32,7 @@ const WORKS_AFTER = 1_500;
 /** The whole view: draws the newest snapshot. Keeps only folds, drafts, searches and expanded texts itself. */
 @customElement('karl-app')
 export class KarlApp extends LitElement {
-  static override readonly styles = [shared, appStyles];
+  static override readonly styles = [shared, appStyles, emptyStyles, todoStyles];
   @state() accessor state: ViewState | undefined;
   /** Whole texts of rows that are cut, by key. */
   @state() accessor expanded: ReadonlyMap<string, readonly string[]> = new Map();
@@ -168,7 +168,7 @@ export class KarlApp extends LitElement {
     if (!state.conversation) {
       return html`<div class="app">
         <karl-notices class="first" .notices=${state.notices}></karl-notices>
-        <karl-empty-state></karl-empty-state>
+        ${renderEmpty(this)}
         <karl-activity .activity=${state.activity}></karl-activity>
       </div>`;
     }
@@ -204,7 +204,7 @@ export class KarlApp extends LitElement {
       ${this.#renderMain(state)} ${this.#renderContents(state)}
       <div class="unseen" role="status">${this.announced}</div>
       <karl-activity .activity=${state.activity}></karl-activity>
-      <karl-todos .todos=${state.todos}></karl-todos>
+      ${state.todos === undefined ? nothing : renderTodos(state.todos)}
       <karl-question .question=${state.question}></karl-question>
       <karl-notices .notices=${state.notices}></karl-notices>
       <karl-composer

@@ -86,7 +86,7 @@ export const appStyles = css`
   }
   karl-conversation,
   karl-contents,
-  karl-empty-state,
+  .welcome,
   .hint {
     flex: 1 0 40%;
     min-height: 40%;
@@ -101,7 +101,7 @@ export const appStyles = css`
   /* A readable width, also in a wide tab among the editors. */
   .top > *,
   karl-activity,
-  karl-todos,
+  .todos,
   karl-question,
   karl-notices,
   karl-composer {

@@ -86,56 +86,50 @@ const wordsOfState = (): Readonly<Record<TodoState['state'], string>> => ({
   dropped: t('cancelled'),
 });
 
-/** The agent's to-do list: one line with the current item, which unfolds. */
-@customElement('karl-todos')
-export class KarlTodos extends LitElement {
-  static override readonly styles = [
-    shared,
-    css`
-      details {
-        margin: 0 12px 4px;
-      }
-      .bare {
-        max-height: 25vh;
-        margin: 4px 0 0;
-        padding-left: 22px;
-        overflow-y: auto;
-      }
-      .bare li {
-        align-items: baseline;
-      }
-      :is(.done, .dropped) {
-        color: var(--vscode-descriptionForeground);
-        text-decoration: line-through;
-      }
-      .active {
-        font-weight: 600;
-      }
-    `,
-  ];
-  @property({ attribute: false }) accessor todos: readonly TodoState[] | undefined;
+/** The to-do list below the conversation. */
+export const todoStyles = css`
+  .todos {
+    padding: 0 12px;
+    margin-bottom: 4px;
 
-  protected override render(): TemplateResult | typeof nothing {
-    const { todos } = this;
-    if (todos === undefined) return nothing;
-    const done = todos.filter(({ state }) => state === 'done' || state === 'dropped').length;
-    const next = todos.find(({ state }) => state === 'active') ?? todos.find(({ state }) => state === 'open');
-    return html`<details>
-      <summary class="beside">
-        <span class="unseen">${t('To-do list')}</span>
-        ${chevron()}
-        <span class="muted figures firm">${t('{0} of {1}', done, todos.length)}</span>
-        <span class="ellipsis">${next?.text}</span>
-      </summary>
-      <ul class="bare">
-        ${todos.map(
-          ({ text, state }) =>
-            html`<li class="beside"><span aria-hidden="true">${MARKS[state]}</span><span class=${state}>${text}</span>
-              <span class="unseen">${wordsOfState()[state]}</span></li>`,
-        )}
-      </ul>
-    </details>`;
+    .bare {
+      max-height: 25vh;
+      margin: 4px 0 0;
+      padding-left: 22px;
+      overflow-y: auto;
+    }
+    li {
+      align-items: baseline;
+    }
+    :is(.done, .dropped) {
+      color: var(--vscode-descriptionForeground);
+      text-decoration: line-through;
+    }
+    .active {
+      font-weight: 600;
+    }
   }
+`;
+
+/** The agent's to-do list: one line with the current item, which unfolds. */
+export function renderTodos(todos: readonly TodoState[]): TemplateResult {
+  const done = todos.filter(({ state }) => state === 'done' || state === 'dropped').length;
+  const next = todos.find(({ state }) => state === 'active') ?? todos.find(({ state }) => state === 'open');
+  return html`<details class="todos">
+    <summary class="beside">
+      <span class="unseen">${t('To-do list')}</span>
+      ${chevron()}
+      <span class="muted figures firm">${t('{0} of {1}', done, todos.length)}</span>
+      <span class="ellipsis">${next?.text}</span>
+    </summary>
+    <ul class="bare">
+      ${todos.map(
+        ({ text, state }) =>
+          html`<li class="beside"><span aria-hidden="true">${MARKS[state]}</span><span class=${state}>${text}</span>
+            <span class="unseen">${wordsOfState()[state]}</span></li>`,
+      )}
+    </ul>
+  </details>`;
 }
 
 /** The agent's question: the change, command or tool call, and the possible answers. */

@@ -8,6 +8,7 @@ export const conversationStyles = css`
   .scroller {
     height: 100%;
     overflow: hidden auto;
+    overflow-anchor: none;
   }
   .list {
     max-width: 950px;

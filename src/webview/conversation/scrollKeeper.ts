@@ -76,6 +76,8 @@ export class ScrollKeeper {
   #setFollowing(following: boolean, by: 'reader' | 'page'): void {
     if (following === this.#following) return;
     this.#following = following;
+    // At the end the page leads: what the browser corrects there would look like a reader who scrolls.
+    this.#scroller.style.overflowAnchor = following ? '' : 'auto';
     this.#parts.onFollowing(following, by);
   }
 }

@@ -82,7 +82,7 @@ describe('the view', () => {
   it('invites to begin when nothing is open', async () => {
     const { conversation: _none, gauge: _noGauge, ...empty } = view();
     await web.show(empty);
-    assert.match(await readText(web.page.locator('karl-empty-state .welcome')), /fixed token budget/);
+    assert.match(await readText(web.page.locator('.welcome')), /fixed token budget/);
     await web.press('New Conversation');
     await web.press('Open Sample Conversation');
     await web.press('Select Model…');

@@ -187,7 +187,7 @@ export const LOOKS: Readonly<Record<string, Look>> = {
     }),
     act: async (web) => {
       await untilWorking(web);
-      await web.page.locator('karl-todos summary').click();
+      await web.page.locator('.todos summary').click();
     },
   },
   'in German': {

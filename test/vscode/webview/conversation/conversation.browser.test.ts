@@ -384,6 +384,11 @@ describe('the conversation', () => {
         }
       });
       await untilAtEnd();
+      for (const width of [900, 300, 220]) {
+        await web.page.setViewportSize({ width, height: 720 });
+        await untilAtEnd();
+        assert.equal(await latest().count(), 0);
+      }
     });
 
     for (const [what, shown, id, top, next] of [
