@@ -133,12 +133,12 @@ async function measureStreaming(within: Browser, of: Conversation) {
     };
     requestAnimationFrame(count);
     const draw = app.showState.bind(app);
-    app.showState = (state) => {
+    app.showState = (state, received) => {
       draws += 1;
-      draw(state);
+      draw(state, received);
     };
     for (const state of all) {
-      window.postMessage({ type: 'state', state }, '*');
+      window.postMessage({ type: 'state', state, received: 0 }, '*');
       await new Promise((resolve) => setTimeout(resolve, 2));
     }
     await new Promise((resolve) => setTimeout(resolve, 500));

@@ -243,6 +243,8 @@ describe('the conversation', () => {
       await web.input.press('Enter');
       assert.deepEqual(await asked(), ['retry 2', 'retry 4', 'edit 4', 'resend 4 Fix it well.']);
       assert.equal(await web.input.inputValue(), 'a draft', 'what was written before is there again');
+      const texts = await web.page.locator('karl-message .text').allInnerTexts();
+      assert.deepEqual(texts.slice(1), ['Fix it.', 'Fix it well.']);
       assert.equal(await web.page.getByText('Editing message 4').count(), 0);
     });
 
