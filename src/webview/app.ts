@@ -71,8 +71,8 @@ export class KarlApp extends LitElement {
   #sent(event: IntentEvent): void {
     this.#wish = event.intent.type === 'show' && event.intent.shows === 'contents' ? 'contents' : undefined;
     if (this.#wish === 'contents') this.#opener = focused();
-    if (this.state !== undefined) this.#sentMessages.note(event.intent, this.state, this.#isRunning());
-    this.requestUpdate();
+    if (this.state !== undefined && this.#sentMessages.note(event.intent, this.state, this.#isRunning()))
+      this.requestUpdate();
     if (event.intent.type === 'send' && !this.#isRunning()) this.#reader.conversation?.goToEnd();
   }
 

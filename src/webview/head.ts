@@ -242,12 +242,13 @@ export class KarlCompressButton extends LitElement {
         >
         <button
           class="more beside ${this.pressing ? 'pressing' : ''}"
-          popovertarget=${this.disabled ? nothing : 'ways'}
+          popovertarget="ways"
           aria-haspopup="menu"
           aria-label=${t('More ways to compress')}
           title=${this.disabled ? this.hint : t('More ways to compress')}
           aria-description=${this.disabled ? this.hint : ''}
           aria-disabled=${this.disabled}
+          @click=${this.#toggle}
           @keydown=${this.#pressedMore}
         ><span class="chevron down">${icon('chevron')}</span></button>
       </div>
@@ -261,8 +262,8 @@ export class KarlCompressButton extends LitElement {
         @click=${this.#close}
       >
         ${ways().map(
-          ([label, type], index) =>
-            html`<button role="menuitem" tabindex="-1" ?autofocus=${index === 0} @click=${() => ask(this, { type })}>${label}</button>`,
+          ([label, type]) =>
+            html`<button role="menuitem" tabindex="-1" @click=${() => ask(this, { type })}>${label}</button>`,
         )}
       </div>`;
   }
@@ -271,12 +272,21 @@ export class KarlCompressButton extends LitElement {
     return this.renderRoot.querySelector('[role=menu]');
   }
 
-  /** The browser focuses the first item of an open menu. */
+  /** The button needs `popovertarget`: otherwise the browser would close the menu before the click, which reopens it. */
+  #toggle(event: Event): void {
+    event.preventDefault();
+    if (!this.disabled && this.#menu?.togglePopover()) this.#focus('first');
+  }
+
   #pressedMore(event: KeyboardEvent): void {
     if (this.disabled || (event.key !== 'ArrowDown' && event.key !== 'ArrowUp')) return;
     event.preventDefault();
     this.#menu?.showPopover();
-    if (event.key === 'ArrowUp') this.#menu?.querySelector<HTMLElement>(':last-child')?.focus();
+    this.#focus(event.key === 'ArrowDown' ? 'first' : 'last');
+  }
+
+  #focus(item: 'first' | 'last'): void {
+    this.#menu?.querySelector<HTMLElement>(`:${item}-child`)?.focus();
   }
 
   readonly #close = (): void => {

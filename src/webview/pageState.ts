@@ -53,10 +53,13 @@ function listOf<T extends object>(saved: unknown, example: T): readonly T[] {
   return [saved].flat().filter(hasAll);
 }
 
+/** The same object each time, so that nothing is drawn again. */
+const NOTHING = { draft: '', summaries: [] } as const;
+
 /** The texts of a conversation. The first one that is shown gets those that were written while none was open. */
 export function textsOf({ texts }: PageState, conversation = ''): Texts {
   const find = (id: string) => texts.find((one) => one.conversation === id);
-  return find(conversation) ?? { draft: '', summaries: [], ...find(''), conversation };
+  return find(conversation) ?? { ...NOTHING, ...find(''), conversation };
 }
 
 /** Changes the texts of a conversation. */

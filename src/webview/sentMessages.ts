@@ -20,13 +20,14 @@ export class SentMessages {
   #list: readonly Sent[] = [];
   #count = 0;
 
-  /** Remembers a message if the intent sends one. `isRunning`: the host will queue it. */
-  note(intent: FromWebview, { conversation, contents, preview }: ViewState, isRunning: boolean): void {
-    if (intent.type !== 'send' && intent.type !== 'resend') return;
+  /** Remembers a message; false if the intent sends none. `isRunning`: the host will queue it. */
+  note(intent: FromWebview, { conversation, contents, preview }: ViewState, isRunning: boolean): boolean {
+    if (intent.type !== 'send' && intent.type !== 'resend') return false;
     this.#count += 1;
     // The last row is hidden while something else is shown in place of the conversation.
     const isQueued = isRunning || contents !== undefined || preview !== undefined;
     this.#list = [...this.#list, { number: this.#count, conversation: conversation?.id, text: intent.text, isQueued }];
+    return true;
   }
 
   /** Forgets the messages that a snapshot contains. */
