@@ -1,8 +1,7 @@
 import type { ChatMessage, ChatPart, Usage } from '../../core/messages/chat.ts';
 import { INVISIBLE } from '../../core/messages/fence.ts';
-import { weigh } from '../../core/messages/parse.ts';
 import type { ModelDelta } from '../../core/session/modelClient.ts';
-import { CALL_FIELDS, CallAssembly } from './callAssembly.ts';
+import { CallAssembly } from './callAssembly.ts';
 import { type Fields, isFields, mergeEntries, mergeTopField, WHOLE_AT_TOP } from './mergeFields.ts';
 import { readUsage } from './readUsage.ts';
 
@@ -21,10 +20,6 @@ export class ReplyAccumulator {
   readonly #calls = new CallAssembly();
   readonly #other: Fields = {};
   #otherEntries = 0;
-  /** The characters of text, reasoning, arguments and unknown fields accepted so far. */
-  characters = 0;
-  /** A chunk was nested more deeply than a message may be, and was not accepted. */
-  isTooDeep = false;
   /** Grows with everything that adds to the reply; not with white space, empty deltas or repeated names. */
   progress = 0;
   /** True once the model has sent a delta or message. */
@@ -57,9 +52,6 @@ export class ReplyAccumulator {
   /** Takes a parsed chunk, or the whole completion of a server that does not stream; returns the deltas to pass on. */
   add(chunk: unknown): readonly ModelDelta[] {
     if (!isFields(chunk)) return [];
-    // Deeper nesting could be neither merged, nor written, nor passed on to a client.
-    this.isTooDeep ||= weigh(chunk, Number.POSITIVE_INFINITY).kind === 'too-deep';
-    if (this.isTooDeep) return [];
     this.#takeUsage(chunk.usage);
     if (isFields(chunk.x_groq)) this.#takeUsage(chunk.x_groq.usage);
     const choices = Array.isArray(chunk.choices) ? chunk.choices : [];
@@ -74,10 +66,7 @@ export class ReplyAccumulator {
       if (this.finishReason === undefined) this.progress += 1;
       this.finishReason = reason;
     }
-    for (const delta of deltas) {
-      this.reasoned ||= delta.type === 'reasoning' && saysSomething(delta.text);
-      this.characters += delta.type === 'tool-call' ? delta.arguments.length : delta.text.length;
-    }
+    this.reasoned ||= deltas.some((delta) => delta.type === 'reasoning' && saysSomething(delta.text));
     return deltas;
   }
 
@@ -102,12 +91,6 @@ export class ReplyAccumulator {
     this.usage = readUsage(usage) ?? this.usage;
   }
 
-  /** Counts the size of what is kept besides text and arguments. */
-  #pile(value: unknown): void {
-    const weight = weigh(value, Number.POSITIVE_INFINITY);
-    if (weight.kind === 'fits') this.characters += weight.size - 1;
-  }
-
   #takeDelta(delta: Fields, out: ModelDelta[]): void {
     this.sawDelta = true;
     const reasoning = REASONING_FIELDS.map((field) => delta[field]).find(
@@ -125,7 +108,6 @@ export class ReplyAccumulator {
   }
 
   #takeOther(name: string, value: unknown): void {
-    this.#pile(value);
     const before = countEntries(this.#other[name]);
     // Names are repeated in each delta, some with another number each time.
     if (!WHOLE_AT_TOP.has(name) && saysSomething(value) && value !== this.#other[name]) this.progress += 1;
@@ -147,7 +129,6 @@ export class ReplyAccumulator {
       for (const { text } of parts) this.#takeContent(text, out);
       return;
     }
-    this.#pile(content);
     this.#parts = mergeEntries(this.#parts ?? [...readParts(this.#text === '' ? [] : this.#text)], parts);
     for (const part of parts) {
       if (saysSomething(part)) this.progress += 1;
@@ -157,8 +138,6 @@ export class ReplyAccumulator {
 
   #takeCalls(calls: readonly unknown[], out: ModelDelta[]): void {
     for (const call of calls) {
-      const unknown = Object.entries(isFields(call) ? call : {}).filter(([field]) => !CALL_FIELDS.has(field));
-      for (const [, value] of unknown) this.#pile(value);
       const { size } = this.#calls;
       const growth = this.#calls.add(call);
       if (growth === undefined) continue;

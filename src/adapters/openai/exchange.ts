@@ -61,6 +61,9 @@ const HEADERS = {
   'user-agent': 'karl-vscode',
 };
 
+/** Where APIs have their keys. */
+export const KEY_HEADERS: readonly string[] = ['authorization', 'x-api-key', 'x-goog-api-key'];
+
 /** What is posted, and how. */
 export interface ExchangeOptions {
   readonly address: string;
@@ -104,6 +107,12 @@ export class Exchange {
   /** The origin of the server, for messages. */
   get server(): string {
     return new URL(this.#options.address).origin;
+  }
+
+  /** The keys that were sent, which a server may repeat. */
+  get keys(): readonly string[] {
+    const { headers } = this.#options;
+    return KEY_HEADERS.flatMap((name) => headers[name]?.replace(/^Bearer +/i, '') ?? []);
   }
 
   /** Posts the request and yields the chunks of an event stream; `answer` gets any other answer. */

@@ -162,8 +162,7 @@ const SEEN = new RegExp(`[^\\s${INVISIBLE}]`, 'gu');
  * Removes the key from an error, however the server echoed it: verbatim, in an address, in another case, with gaps between
  * its characters, or cut off at the edge of a quotation.
  */
-export function withoutKey(error: ModelError, key: string | undefined): ModelError {
-  if (key === undefined) return error;
+export function withoutKey(error: ModelError, key: string): ModelError {
   const hide = (text: string): string =>
     [...new Set([key, encodeURIComponent(key)])].reduce(
       (hidden, form) => withoutPieces(hidden.replaceAll(drawnApart(form), '***'), form),

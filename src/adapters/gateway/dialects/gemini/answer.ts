@@ -3,9 +3,9 @@ import { ok, type Result } from '../../../../core/result.ts';
 import type { AnswerChunk, ModelDelta, ModelReply } from '../../../../core/session/modelClient.ts';
 import { RECALL_TOOL } from '../../../../core/session/threads/own.ts';
 import { type Fields, isFields } from '../../../openai/mergeFields.ts';
+import { type AnswerReading, WORDLESS } from '../../../openai/readAnswer.ts';
 import { readUsage } from '../../../openai/readUsage.ts';
 import type { HttpError } from '../../httpError.ts';
-import { type EventReading, WORDLESS } from '../askServer.ts';
 import { type AnswerForm, eventText } from '../dialect.ts';
 import { isCall, type Part, toReply } from './contents.ts';
 
@@ -17,7 +17,7 @@ const FINISH_REASONS: Readonly<Record<string, string>> = {
 };
 
 /** Puts the chunks of a streamed answer together. */
-export class ContentReading implements EventReading {
+export class ContentReading implements AnswerReading {
   readonly #parts: Part[] = [];
   #calls = 0;
   #finish: string | undefined;
@@ -32,6 +32,10 @@ export class ContentReading implements EventReading {
     const parts = partsIn(candidate);
     this.#parts.push(...parts);
     return parts.flatMap((part) => this.#deltasOf(part));
+  }
+
+  get isFinished(): boolean {
+    return this.#finish !== undefined;
   }
 
   result(): Result<ModelReply, ModelError> | undefined {

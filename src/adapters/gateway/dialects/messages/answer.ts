@@ -1,12 +1,12 @@
 import type { ChatMessage, Usage } from '../../../../core/messages/chat.ts';
 import { readInput } from '../../../../core/messages/parseJson.ts';
 import { classifyModelError, type ModelError } from '../../../../core/model/classify.ts';
-import { err, ok, type Result } from '../../../../core/result.ts';
+import { ok, type Result } from '../../../../core/result.ts';
 import type { AnswerChunk, ModelDelta, ModelReply } from '../../../../core/session/modelClient.ts';
 import { type Fields, isFields } from '../../../openai/mergeFields.ts';
+import { type AnswerReading, WORDLESS } from '../../../openai/readAnswer.ts';
 import { readUsage } from '../../../openai/readUsage.ts';
 import type { HttpError } from '../../httpError.ts';
-import { type EventReading, WORDLESS } from '../askServer.ts';
 import { type AnswerForm, eventText, PartNumbers } from '../dialect.ts';
 import { type Block, toAssistant } from './blocks.ts';
 
@@ -21,13 +21,13 @@ const FINISH_REASONS: Readonly<Record<string, string>> = {
 };
 
 /** Puts the events of a streamed message together. */
-export class MessageReading implements EventReading {
+export class MessageReading implements AnswerReading {
   #message: Fields = {};
   readonly #blocks: (Fields | undefined)[] = [];
   /** The input of a call as it comes, by the index of its block. */
   readonly #inputs = new Map<number, string>();
   #isEnded = false;
-  #error: ModelError | undefined;
+  error: ModelError | undefined;
 
   take(event: AnswerChunk): readonly ModelDelta[] {
     const index = Number(event.index ?? 0);
@@ -51,7 +51,7 @@ export class MessageReading implements EventReading {
         this.#isEnded = true;
         return [];
       case 'error':
-        this.#error = classifyModelError(event);
+        this.error = classifyModelError(event);
         return [];
       default:
         return [];
@@ -63,8 +63,11 @@ export class MessageReading implements EventReading {
     return { ...this.#message, content: this.#content() };
   }
 
+  get isFinished(): boolean {
+    return this.#isEnded;
+  }
+
   result(): Result<ModelReply, ModelError> | undefined {
-    if (this.#error !== undefined) return err(this.#error);
     if (!this.#isEnded) return undefined;
     const message: ChatMessage = toAssistant(this.#content(), true);
     const usage = usageOf(this.#message.usage);

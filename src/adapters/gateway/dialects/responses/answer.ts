@@ -1,10 +1,10 @@
 import { classifyModelError, type ModelError } from '../../../../core/model/classify.ts';
-import { err, ok, type Result } from '../../../../core/result.ts';
+import { ok, type Result } from '../../../../core/result.ts';
 import type { AnswerChunk, ModelDelta, ModelReply } from '../../../../core/session/modelClient.ts';
 import { type Fields, isFields } from '../../../openai/mergeFields.ts';
+import { type AnswerReading, WORDLESS } from '../../../openai/readAnswer.ts';
 import { readUsage } from '../../../openai/readUsage.ts';
 import type { HttpError } from '../../httpError.ts';
-import { type EventReading, WORDLESS } from '../askServer.ts';
 import { type AnswerForm, eventText, PartNumbers } from '../dialect.ts';
 import { type Item, isCall, toAssistant } from './items.ts';
 
@@ -12,10 +12,10 @@ import { type Item, isCall, toAssistant } from './items.ts';
 const ENDS = new Set(['response.completed', 'response.incomplete']);
 
 /** Reads the events of a streamed answer. */
-export class ItemReading implements EventReading {
+export class ItemReading implements AnswerReading {
   readonly #items: Item[] = [];
   #end: Fields | undefined;
-  #error: ModelError | undefined;
+  error: ModelError | undefined;
 
   take(event: AnswerChunk): readonly ModelDelta[] {
     const { type } = event;
@@ -24,8 +24,8 @@ export class ItemReading implements EventReading {
     const item = isFields(event.item) ? event.item : undefined;
     const piece = typeof event.delta === 'string' ? event.delta : '';
     if (ENDS.has(String(type))) this.#end = response;
-    else if (type === 'response.failed') this.#error = classifyModelError({ error: response.error });
-    else if (type === 'error') this.#error = classifyModelError({ error: event.error ?? event });
+    else if (type === 'response.failed') this.error = classifyModelError({ error: response.error });
+    else if (type === 'error') this.error = classifyModelError({ error: event.error ?? event });
     else if (type === 'response.output_text.delta') return [{ type: 'text', text: piece }];
     else if (/^response\.reasoning(?:_summary)?_text\.delta$/.test(String(type)))
       return [{ type: 'reasoning', text: piece }];
@@ -37,8 +37,11 @@ export class ItemReading implements EventReading {
     return [];
   }
 
+  get isFinished(): boolean {
+    return this.#end !== undefined;
+  }
+
   result(): Result<ModelReply, ModelError> | undefined {
-    if (this.#error !== undefined) return err(this.#error);
     if (this.#end === undefined) return undefined;
     const stated = Array.isArray(this.#end.output) ? this.#end.output.filter(isFields) : [];
     const message = toAssistant(this.#items.length > 0 ? this.#items : stated, true);

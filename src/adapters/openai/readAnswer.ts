@@ -1,0 +1,118 @@
+import { sentence } from '../../core/language.ts';
+import type { ChatMessage } from '../../core/messages/chat.ts';
+import { DEEPEST_FIELD, weigh } from '../../core/messages/parse.ts';
+import type { ModelError } from '../../core/model/classify.ts';
+import { err, ok, type Result } from '../../core/result.ts';
+import type {
+  AnswerChunk,
+  ModelDelta,
+  ModelFailure,
+  ModelReply,
+  ModelRequest,
+} from '../../core/session/modelClient.ts';
+import { Pace } from '../node/slices.ts';
+import { saysSomething } from './accumulate.ts';
+import type { Exchange } from './exchange.ts';
+import { classifyFailure, finalFailure, withoutKey } from './failure.ts';
+
+/** How an answer ended: whether the stream announced its end, and whether nothing went wrong. */
+export interface AnswerEnd {
+  readonly isDone: boolean;
+  readonly isClean: boolean;
+}
+
+/** Puts one answer together, in one API. */
+export interface AnswerReading {
+  /** Takes an event; returns what it adds to the reply, nothing only where a client would have nothing of it. */
+  take(event: AnswerChunk): readonly ModelDelta[];
+  /** Whether the end of the reply has come. */
+  readonly isFinished: boolean;
+  /** Why the answer cannot be used: the error that it reports, or a limit. */
+  readonly error?: ModelError | undefined;
+  /** Grows with everything that adds to the reply; absent where every event does. */
+  readonly progress?: number;
+  /** The answer in a body that is no stream; undefined if it is none. */
+  parseWhole?(body: string): AnswerChunk | undefined;
+  /** What is left to pass on after the last event. */
+  flush?(): readonly ModelDelta[];
+  /** The reply; undefined if it has no end. */
+  result(end: AnswerEnd): Result<ModelReply, ModelError> | undefined;
+}
+
+/** Something of a reply that has no words, such as a signature: the client has it, so that nothing is asked again. */
+export const WORDLESS: readonly ModelDelta[] = [{ type: 'reasoning', text: '' }];
+
+/** Characters kept of a reply that broke off: an endless one would fill every later window. */
+const LONGEST_PARTIAL = 200_000;
+
+/** Sends one attempt and reads its answer, which is passed on as it comes. Never rejects. */
+export async function readAnswer(
+  exchange: Exchange,
+  reading: AnswerReading,
+  onDelta: (delta: ModelDelta) => void,
+  onChunk: ModelRequest['onChunk'],
+): Promise<Result<ModelReply, ModelFailure>> {
+  const { limits, watchdog } = exchange;
+  const said = { text: '', reasoning: '', 'tool-call': '' };
+  let characters = 0;
+  let hasPassed = false;
+
+  const pass = (deltas: readonly ModelDelta[]) => {
+    for (const delta of deltas) {
+      const piece = delta.type === 'tool-call' ? delta.arguments : delta.text;
+      characters += piece.length;
+      said[delta.type] += piece;
+      hasPassed = true;
+      onDelta(delta);
+    }
+  };
+  /** Takes an event; returns why the answer is stopped. */
+  const take = (event: AnswerChunk): ModelError | undefined => {
+    // Deeper nesting could be neither merged, nor written, nor passed on to a client.
+    if (weigh(event, Number.POSITIVE_INFINITY).kind === 'too-deep')
+      return finalFailure(
+        sentence('The reply was stopped: its fields are nested more than {0} levels deep.', String(DEEPEST_FIELD)),
+      );
+    const before = reading.progress;
+    pass(reading.take(event));
+    if (before === undefined || before !== reading.progress) exchange.progress();
+    if (reading.isFinished) exchange.settle();
+    if (characters <= limits.characters) return reading.error;
+    return finalFailure(sentence('The reply was stopped: it has more than {0} characters.', String(limits.characters)));
+  };
+  /** With the beginning of what had arrived, without calls, which must not run incomplete. A client has what it got. */
+  const fail = (told: ModelError): Result<never, ModelFailure> => {
+    const error = exchange.keys.reduce(withoutKey, told);
+    const [content = '', thought = ''] = [said.text, said.reasoning].map((text) =>
+      text.slice(0, LONGEST_PARTIAL).toWellFormed(),
+    );
+    if (onChunk === undefined ? !saysSomething([content, thought]) : !hasPassed) return err({ error });
+    const partial: ChatMessage = { role: 'assistant', content, ...(thought && { reasoning_content: thought }) };
+    return err({ error, partial });
+  };
+
+  let thrown: unknown;
+  try {
+    const pace = new Pace();
+    for await (const event of exchange.post()) {
+      await pace.giveWay();
+      const stopped = take(event);
+      if (stopped !== undefined) return fail(stopped);
+      await onChunk?.(event);
+    }
+  } catch (error) {
+    thrown = error;
+  }
+  const { answer } = exchange;
+  const whole = answer !== undefined && answer.status < 300 ? reading.parseWhole?.(answer.body) : undefined;
+  const stopped = whole === undefined ? undefined : take(whole);
+  if (stopped !== undefined) return fail(stopped);
+  // After its end the reply is complete, whatever happened to the connection.
+  const isClean = thrown === undefined && watchdog.ending === undefined;
+  const result = watchdog.ending === 'cancelled' ? undefined : reading.result({ isDone: exchange.isDone, isClean });
+  if (result === undefined) return fail(classifyFailure(exchange, thrown, hasPassed || (reading.progress ?? 0) > 0));
+  if (!result.ok) return fail(result.error);
+  pass(reading.flush?.() ?? []);
+  if (whole !== undefined) await onChunk?.(whole);
+  return ok(result.value);
+}
