@@ -1,7 +1,6 @@
 import { inEnglish, type Sentence, sentence } from '../../core/language.ts';
 import type { AnswerChunk } from '../../core/session/modelClient.ts';
 import { type BodyKind, DONE, EventReader, isBlank, readBounded, tellBody } from './bodies.ts';
-import { type Fields, isFields } from './mergeFields.ts';
 import { type Answer, nodeFetch, type Post } from './nodeFetch.ts';
 
 /** Limits of one reply. */
@@ -42,17 +41,6 @@ export interface RawAnswer {
 
 /** Error bodies are read up to this size. Bytes. */
 const LONGEST_ERROR_BODY = 1_000_000;
-
-/** An event of the stream that reports an error. */
-export class ErrorEvent extends Error {
-  override readonly name = 'ErrorEvent';
-  readonly event: Fields;
-
-  constructor(event: Fields) {
-    super('the stream reported an error');
-    this.event = event;
-  }
-}
 
 /** All headers: none from the environment, for another provider or about this machine. */
 const HEADERS = {
@@ -101,7 +89,7 @@ export class Exchange {
   constructor(options: ExchangeOptions) {
     this.#options = options;
     this.limits = { ...DEFAULT_REPLY_LIMITS, ...options.limits };
-    this.watchdog = new Watchdog(options.timeoutMs, options.signal);
+    this.watchdog = new Watchdog(options, this.limits);
   }
 
   /** The origin of the server, for messages. */
@@ -150,9 +138,7 @@ export class Exchange {
     for (const data of events) {
       this.isDone ||= data.startsWith(DONE);
       if (this.isDone) return;
-      const event: unknown = JSON.parse(data);
-      if (isFields(event) && event.error) throw new ErrorEvent(event);
-      yield event as AnswerChunk;
+      yield JSON.parse(data);
     }
   }
 
@@ -172,19 +158,9 @@ export class Exchange {
     const text = await readBounded(body, {
       limit: isError ? LONGEST_ERROR_BODY : this.limits.lineBytes,
       onValues: isError ? () => undefined : this.#checkValues,
-      onWhole: () => this.settle(),
+      onWhole: () => this.watchdog.settle(),
     });
     return { ...answer, body: text };
-  }
-
-  /** Part of the reply has arrived. */
-  progress(): void {
-    this.watchdog.progress();
-  }
-
-  /** The reply is complete; gives the connection a little time to end. */
-  settle(): void {
-    this.watchdog.settle(this.limits.graceMs);
   }
 
   async *#meter(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
@@ -192,7 +168,7 @@ export class Exchange {
     for await (const chunk of body) {
       this.watchdog.touch();
       this.#bytes += chunk.byteLength;
-      if (!this.#isStream && !isBlank(chunk)) this.progress();
+      if (!this.#isStream && !isBlank(chunk)) this.watchdog.progress();
       const lineEnd = chunk.lastIndexOf(10);
       this.#lineBytes = lineEnd < 0 ? this.#lineBytes + chunk.byteLength : chunk.byteLength - lineEnd - 1;
       if (this.head.length < 4_000) this.head = (this.head + decoder.decode(chunk, { stream: true })).slice(0, 4_000);
@@ -228,69 +204,66 @@ class Watchdog {
   /** Aborts with the request, and ends the request when it is aborted. */
   readonly controller = new AbortController();
   readonly timeoutMs: number;
+  readonly #graceMs: number;
   readonly #cancelled: AbortSignal;
-  #timer: NodeJS.Timeout | undefined;
-  #idleTimer: NodeJS.Timeout | undefined;
-  #grace: NodeJS.Timeout | undefined;
-  #phase: 'no-headers' | 'stalled' = 'no-headers';
+  readonly #timers = new Map<Ending, NodeJS.Timeout>();
+  #isOver = false;
   /** Why this side ended the request; undefined if it did not. */
   ending: Ending | undefined;
 
-  constructor(timeoutMs: number, cancelled: AbortSignal) {
+  constructor({ timeoutMs, signal }: Pick<ExchangeOptions, 'timeoutMs' | 'signal'>, { graceMs }: ReplyLimits) {
     this.timeoutMs = timeoutMs;
-    this.#cancelled = cancelled;
-    if (cancelled.aborted) this.#cancel();
-    else cancelled.addEventListener('abort', this.#cancel, { once: true });
-    this.#arm();
+    this.#graceMs = Math.min(graceMs, timeoutMs);
+    this.#cancelled = signal;
+    if (signal.aborted) this.#cancel();
+    else signal.addEventListener('abort', this.#cancel, { once: true });
+    this.#endAfter(timeoutMs, 'no-headers');
     this.progress();
   }
 
   /** Bytes or headers have arrived. */
   touch(): void {
-    this.#phase = 'stalled';
-    if (this.ending === undefined) this.#arm();
+    this.#clear('no-headers');
+    this.#endAfter(this.timeoutMs, 'stalled');
   }
 
-  /** Part of the reply has arrived. */
+  /** Part of the reply has arrived: it has not ended. */
   progress(): void {
-    clearTimeout(this.#idleTimer);
-    if (this.ending !== undefined) return;
-    this.#idleTimer = this.#endAfter(this.timeoutMs * IDLE_TIMES, 'idle');
-    // More of the reply means that it has not ended.
-    clearTimeout(this.#grace);
-    this.#grace = undefined;
+    this.#endAfter(this.timeoutMs * IDLE_TIMES, 'idle');
+    this.#clear('settled');
   }
 
-  /** The reply seems complete: ends the request after this many milliseconds unless more arrives. */
-  settle(ms: number): void {
-    if (this.ending === undefined) this.#grace ??= this.#endAfter(Math.min(ms, this.timeoutMs), 'settled');
+  /** The reply seems complete: gives the connection a little time to end, or to bring more. */
+  settle(): void {
+    if (!this.#timers.has('settled')) this.#endAfter(this.#graceMs, 'settled');
   }
 
-  /** Stops all timers. */
+  /** The exchange is over: no timer runs any more. */
   stop(): void {
-    this.#clear();
+    this.#isOver = true;
+    for (const ending of this.#timers.keys()) this.#clear(ending);
     this.#cancelled.removeEventListener('abort', this.#cancel);
   }
 
   readonly #cancel = () => this.#end('cancelled');
 
-  #arm(): void {
-    clearTimeout(this.#timer);
-    if (this.ending !== undefined) return;
-    this.#timer = this.#endAfter(this.timeoutMs, this.#phase);
+  #endAfter(ms: number, ending: Ending): void {
+    this.#clear(ending);
+    if (!this.#isOver)
+      this.#timers.set(
+        ending,
+        setTimeout(() => this.#end(ending), Math.min(ms, LONGEST_TIMER_MS)),
+      );
   }
 
-  #endAfter(ms: number, ending: Ending): NodeJS.Timeout {
-    return setTimeout(() => this.#end(ending), Math.min(ms, LONGEST_TIMER_MS));
-  }
-
-  #clear(): void {
-    for (const timer of [this.#timer, this.#idleTimer, this.#grace]) clearTimeout(timer);
+  #clear(ending: Ending): void {
+    clearTimeout(this.#timers.get(ending));
+    this.#timers.delete(ending);
   }
 
   #end(ending: Ending): void {
     this.ending ??= ending;
-    this.#clear();
+    this.stop();
     this.controller.abort();
   }
 }

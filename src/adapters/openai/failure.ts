@@ -2,7 +2,7 @@ import { type Sentence, sentence, type Words } from '../../core/language.ts';
 import { INVISIBLE } from '../../core/messages/fence.ts';
 import { parseJson } from '../../core/messages/parseJson.ts';
 import { classifyModelError, type ModelError } from '../../core/model/classify.ts';
-import { type Ending, ErrorEvent, type Exchange, IDLE_TIMES, type RawAnswer } from './exchange.ts';
+import { type Ending, type Exchange, IDLE_TIMES, type RawAnswer } from './exchange.ts';
 import { isFields } from './mergeFields.ts';
 
 /** A failure detected on this side that would recur. */
@@ -38,10 +38,7 @@ export function classifyFailure(exchange: Exchange, thrown: unknown, replied: bo
     const evidence = thrown instanceof SyntaxError ? NOT_JSON : ENDED_EARLY;
     return { ...passingFailure(evidence), answered: true };
   }
-  return (
-    describeConnection(thrown, exchange.server, replied) ??
-    classifyModelError(thrown instanceof ErrorEvent ? thrown.event : thrown)
-  );
+  return describeConnection(thrown, exchange.server, replied) ?? classifyModelError(thrown);
 }
 
 function isWebPage(text: string): boolean {

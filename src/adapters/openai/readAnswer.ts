@@ -1,7 +1,7 @@
 import { sentence } from '../../core/language.ts';
 import type { ChatMessage } from '../../core/messages/chat.ts';
 import { DEEPEST_FIELD, weigh } from '../../core/messages/parse.ts';
-import type { ModelError } from '../../core/model/classify.ts';
+import { classifyModelError, type ModelError } from '../../core/model/classify.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import type {
   AnswerChunk,
@@ -14,6 +14,7 @@ import { Pace } from '../node/slices.ts';
 import { saysSomething } from './accumulate.ts';
 import type { Exchange } from './exchange.ts';
 import { classifyFailure, finalFailure, withoutKey } from './failure.ts';
+import { isFields } from './mergeFields.ts';
 
 /** How an answer ended: whether the stream announced its end, and whether nothing went wrong. */
 export interface AnswerEnd {
@@ -73,10 +74,11 @@ export async function readAnswer(
       return finalFailure(
         sentence('The reply was stopped: its fields are nested more than {0} levels deep.', String(DEEPEST_FIELD)),
       );
+    if (isFields(event) && event.error) return classifyModelError(event);
     const before = reading.progress;
     pass(reading.take(event));
-    if (before === undefined || before !== reading.progress) exchange.progress();
-    if (reading.isFinished) exchange.settle();
+    if (before === undefined || before !== reading.progress) watchdog.progress();
+    if (reading.isFinished) watchdog.settle();
     if (characters <= limits.characters) return reading.error;
     return finalFailure(sentence('The reply was stopped: it has more than {0} characters.', String(limits.characters)));
   };

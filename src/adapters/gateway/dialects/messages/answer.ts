@@ -1,6 +1,6 @@
 import type { ChatMessage, Usage } from '../../../../core/messages/chat.ts';
 import { readInput } from '../../../../core/messages/parseJson.ts';
-import { classifyModelError, type ModelError } from '../../../../core/model/classify.ts';
+import type { ModelError } from '../../../../core/model/classify.ts';
 import { ok, type Result } from '../../../../core/result.ts';
 import type { AnswerChunk, ModelDelta, ModelReply } from '../../../../core/session/modelClient.ts';
 import { type Fields, isFields } from '../../../openai/mergeFields.ts';
@@ -27,7 +27,6 @@ export class MessageReading implements AnswerReading {
   /** The input of a call as it comes, by the index of its block. */
   readonly #inputs = new Map<number, string>();
   #isEnded = false;
-  error: ModelError | undefined;
 
   take(event: AnswerChunk): readonly ModelDelta[] {
     const index = Number(event.index ?? 0);
@@ -49,9 +48,6 @@ export class MessageReading implements AnswerReading {
         return WORDLESS;
       case 'message_stop':
         this.#isEnded = true;
-        return [];
-      case 'error':
-        this.error = classifyModelError(event);
         return [];
       default:
         return [];
@@ -166,8 +162,6 @@ export class MessagesForm implements AnswerForm {
         return '';
       case 'message_stop':
         this.#held.push(event);
-        return '';
-      case 'error':
         return '';
       case 'content_block_start':
         this.#begun.push(event);

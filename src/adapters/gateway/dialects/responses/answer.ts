@@ -25,7 +25,7 @@ export class ItemReading implements AnswerReading {
     const piece = typeof event.delta === 'string' ? event.delta : '';
     if (ENDS.has(String(type))) this.#end = response;
     else if (type === 'response.failed') this.error = classifyModelError({ error: response.error });
-    else if (type === 'error') this.error = classifyModelError({ error: event.error ?? event });
+    else if (type === 'error') this.error = classifyModelError({ error: event });
     else if (type === 'response.output_text.delta') return [{ type: 'text', text: piece }];
     else if (/^response\.reasoning(?:_summary)?_text\.delta$/.test(String(type)))
       return [{ type: 'reasoning', text: piece }];
@@ -91,7 +91,6 @@ export class ItemsForm implements AnswerForm {
       this.#held = event;
       return '';
     }
-    if (type === 'response.failed' || type === 'error') return '';
     if (isFields(event.response)) return this.#output.length === 0 ? this.#write(event) : '';
     if (typeof event.output_index !== 'number') return this.#write(event);
     const index = this.#numbers.numberOf(event.output_index, event.item);
