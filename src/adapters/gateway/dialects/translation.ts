@@ -10,6 +10,7 @@ import type {
   ModelRequest,
 } from '../../../core/session/modelClient.ts';
 import { type Fields, isFields } from '../../openai/mergeFields.ts';
+import { TOOL_FIELDS } from '../../openai/requestBody.ts';
 
 /** Told what of a request chat completions cannot say, in a few words. */
 export type Losses = (what: string) => void;
@@ -66,7 +67,7 @@ export async function askTranslated(
 }
 
 /** A message without the parts that chat completions do not have; texts alone become one, which every server takes. */
-export function plainMessage(message: ChatMessage, lose: Losses): ChatMessage {
+function plainMessage(message: ChatMessage, lose: Losses): ChatMessage {
   const { content, role, tool_calls } = message;
   if (typeof content !== 'object' || content === null) return message;
   const parts = content.filter(({ type }) => type === 'text' || type === 'image_url');
@@ -76,6 +77,29 @@ export function plainMessage(message: ChatMessage, lose: Losses): ChatMessage {
   // What is left of a message must not be empty.
   const rest = tool_calls === undefined ? contentText(message) : null;
   return { ...message, content: text === '' ? rest : text };
+}
+
+/**
+ * A request in chat completions, with these fields. What has no place there is left out and named. A prompt further down is
+ * told as the user's: the chat templates of many models refuse one.
+ */
+export function inChat(request: ModelRequest, fields: Readonly<Fields>, lose: Losses): ModelRequest {
+  const tools = request.tools.filter(({ type }) => type === 'function');
+  for (const { type } of request.tools) if (type !== 'function') lose(`tools of the type ${type}`);
+  const messages = request.messages.map((message, at): ChatMessage => {
+    if (message.role !== 'system' && message.role !== 'developer') return plainMessage(message, lose);
+    if (at === 0) return plainMessage({ ...message, role: 'system' }, lose);
+    return { role: 'user', content: `<system-reminder>\n${contentText(message)}\n</system-reminder>` };
+  });
+  const usable = Object.entries({ ...fields, ...request.fields }).filter(
+    ([name, value]) => value !== undefined && (tools.length > 0 || !TOOL_FIELDS.includes(name)),
+  );
+  return { ...request, messages, tools, fields: Object.fromEntries(usable) };
+}
+
+/** A field's value where it is of a type; undefined otherwise. */
+export function ofType<Type extends 'string' | 'number' | 'boolean'>(type: Type, value: unknown): unknown {
+  return typeof value === type ? value : undefined;
 }
 
 /** Names the fields of a request that are set and that nothing in chat completions stands for. */

@@ -7,7 +7,7 @@ import { type AnswerReading, WORDLESS } from '../../../openai/readAnswer.ts';
 import { readUsage } from '../../../openai/readUsage.ts';
 import type { HttpError } from '../../httpError.ts';
 import { type AnswerForm, eventText } from '../dialect.ts';
-import { isCall, type Part, toReply } from './contents.ts';
+import { isCall, ORIGINS, type Part } from './contents.ts';
 
 /** The reasons why an answer ends, and the finish reasons of chat completions; all others are refusals. */
 const FINISH_REASONS: Readonly<Record<string, string>> = {
@@ -40,7 +40,7 @@ export class ContentReading implements AnswerReading {
 
   result(): Result<ModelReply, ModelError> | undefined {
     if (this.#finish === undefined) return undefined;
-    const message = toReply(this.#parts);
+    const message = ORIGINS.toReply(this.#parts);
     const usage = usageOf(this.#usage);
     const finish = FINISH_REASONS[this.#finish] ?? 'content_filter';
     const finishReason = finish === 'stop' && message.tool_calls !== undefined ? 'tool_calls' : finish;

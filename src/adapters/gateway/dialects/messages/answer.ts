@@ -1,4 +1,4 @@
-import type { ChatMessage, Usage } from '../../../../core/messages/chat.ts';
+import type { Usage } from '../../../../core/messages/chat.ts';
 import { readInput } from '../../../../core/messages/parseJson.ts';
 import type { ModelError } from '../../../../core/model/classify.ts';
 import { ok, type Result } from '../../../../core/result.ts';
@@ -8,7 +8,7 @@ import { type AnswerReading, WORDLESS } from '../../../openai/readAnswer.ts';
 import { readUsage } from '../../../openai/readUsage.ts';
 import type { HttpError } from '../../httpError.ts';
 import { type AnswerForm, eventText, PartNumbers } from '../dialect.ts';
-import { type Block, toAssistant } from './blocks.ts';
+import { type Block, ORIGINS } from './blocks.ts';
 
 /** The reasons why a message ends, and the finish reasons of chat completions. */
 const FINISH_REASONS: Readonly<Record<string, string>> = {
@@ -65,7 +65,7 @@ export class MessageReading implements AnswerReading {
 
   result(): Result<ModelReply, ModelError> | undefined {
     if (!this.#isEnded) return undefined;
-    const message: ChatMessage = toAssistant(this.#content(), true);
+    const message = ORIGINS.toReply(this.#content());
     const usage = usageOf(this.#message.usage);
     const finishReason = FINISH_REASONS[String(this.#message.stop_reason)] ?? 'stop';
     return ok({ message, finishReason, ...(usage !== undefined && { usage }) });

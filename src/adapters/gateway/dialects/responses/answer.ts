@@ -6,7 +6,7 @@ import { type AnswerReading, WORDLESS } from '../../../openai/readAnswer.ts';
 import { readUsage } from '../../../openai/readUsage.ts';
 import type { HttpError } from '../../httpError.ts';
 import { type AnswerForm, eventText, PartNumbers } from '../dialect.ts';
-import { type Item, isCall, toAssistant } from './items.ts';
+import { type Item, isCall, ORIGINS } from './items.ts';
 
 /** How an answer ends. */
 const ENDS = new Set(['response.completed', 'response.incomplete']);
@@ -44,7 +44,7 @@ export class ItemReading implements AnswerReading {
   result(): Result<ModelReply, ModelError> | undefined {
     if (this.#end === undefined) return undefined;
     const stated = Array.isArray(this.#end.output) ? this.#end.output.filter(isFields) : [];
-    const message = toAssistant(this.#items.length > 0 ? this.#items : stated, true);
+    const message = ORIGINS.toReply(this.#items.length > 0 ? this.#items : stated);
     const usage = readUsage(this.#end.usage);
     const details = isFields(this.#end.incomplete_details) ? this.#end.incomplete_details : {};
     const cut = details.reason === 'content_filter' ? 'content_filter' : 'length';
