@@ -3,7 +3,7 @@ import { inEnglish, join, type Sentence, sentence, type Words } from '../languag
 import { DEEPEST_FIELD, weigh } from '../messages/parse.ts';
 import { reasonOf } from '../result.ts';
 import { runAtOnce, type Steps } from '../steps.ts';
-import { DEFAULT_TIMEOUT_MS, defaultReserve, type ModelProfile } from './profile.ts';
+import { completeProfile, type ModelProfile } from './profile.ts';
 import { carriesCredentials, EDITOR_MODELS, UNKNOWN_PROVIDER } from './providers.ts';
 
 /** Sentences about what a value must be, by their text, which zod carries as its message. */
@@ -83,17 +83,11 @@ export function repairProfile(stored: unknown): RepairedProfile | undefined {
     return field === undefined || (value !== undefined && field.safeParse(value).success);
   };
   const kept = Object.fromEntries(Object.entries(fields).filter(([name, value]) => isKnown(name, value)));
-  const { contextWindow, outputLimit }: { readonly contextWindow?: number; readonly outputLimit?: number } = kept;
-  const needed = {
-    provider: UNKNOWN_PROVIDER,
-    completionReserve: defaultReserve(contextWindow, outputLimit),
-    timeoutMs: DEFAULT_TIMEOUT_MS,
-    tools: true,
-    envelope: 'standard',
-    extra: {},
-  } as const;
-  const repaired = [...new Set([...Object.keys(fields), ...Object.keys(needed)])].filter((name) => !(name in kept));
-  return { profile: { ...needed, ...kept, id }, repaired };
+  const profile = completeProfile({ provider: UNKNOWN_PROVIDER, ...kept, id });
+  const repaired = [...new Set([...Object.keys(fields), ...Object.keys(profile)])].filter(
+    (name) => name !== 'id' && !(name in kept),
+  );
+  return { profile, repaired };
 }
 
 /** The fields of an entry. */
