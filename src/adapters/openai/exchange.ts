@@ -1,6 +1,6 @@
 import { inEnglish, type Sentence, sentence } from '../../core/language.ts';
 import type { AnswerChunk } from '../../core/session/modelClient.ts';
-import { type BodyKind, DONE, EventReader, isBlank, readBounded, tellBody } from './bodies.ts';
+import { DONE, EventReader, isCompressed, TextReader, tellBody } from './bodies.ts';
 import { type Answer, nodeFetch, type Post } from './nodeFetch.ts';
 
 /** Limits of one reply. */
@@ -41,6 +41,9 @@ export interface RawAnswer {
 
 /** Error bodies are read up to this size. Bytes. */
 const LONGEST_ERROR_BODY = 1_000_000;
+
+/** Characters kept of the beginning of an answer. */
+const LONGEST_HEAD = 4_000;
 
 /** All headers: none from the environment, for another provider or about this machine. */
 const HEADERS = {
@@ -84,7 +87,6 @@ export class Exchange {
   head = '';
   #bytes = 0;
   #lineBytes = 0;
-  #isStream = false;
 
   constructor(options: ExchangeOptions) {
     this.#options = options;
@@ -105,33 +107,64 @@ export class Exchange {
 
   /** Posts the request and yields the chunks of an event stream; `answer` gets any other answer. */
   async *post(): AsyncGenerator<AnswerChunk> {
-    const { address, headers: added, body: posted, fetch = nodeFetch } = this.#options;
+    const { address, headers: added, body, fetch = nodeFetch } = this.#options;
     try {
       const { signal } = this.watchdog.controller;
-      const answered = await fetch(address, { headers: { ...HEADERS, ...added }, body: posted, signal });
+      const answered = await fetch(address, { headers: { ...HEADERS, ...added }, body, signal });
       this.watchdog.touch();
-      const { status, headers } = answered;
-      const { kind, body } = await tellBody(this.#meter(answered.body), headers);
-      if (kind === 'events' && status >= 200 && status < 300) {
-        this.#isStream = true;
-        yield* this.#readEvents(body);
-      } else {
-        const answer = { status, contentType: headers.get('content-type') ?? '', headers };
-        this.answer = await this.#read(answer, kind, body);
-      }
+      yield* this.#read(answered);
     } finally {
       this.watchdog.stop();
     }
   }
 
-  async *#readEvents(body: AsyncIterable<Uint8Array>): AsyncGenerator<AnswerChunk> {
-    const reader = new EventReader(this.#checkValues);
+  async *#read({ status, headers, body }: Answer): AsyncGenerator<AnswerChunk> {
+    const contentType = headers.get('content-type') ?? '';
+    const answer = { status, contentType, headers };
+    if (isCompressed(headers)) return this.#refuseCompressed(answer);
+    // An error must be read even if it repeats a large request.
+    const isError = status >= 300;
+    const limit = isError ? LONGEST_ERROR_BODY : this.limits.lineBytes;
+    const isLabelled = /^text\/event-stream/i.test(contentType);
+    const events = new EventReader(this.#checkValues);
+    const text = new TextReader(isError ? () => undefined : this.#checkValues);
     const decoder = new TextDecoder();
-    for await (const bytes of body) {
-      yield* this.#parse(reader.push(decoder.decode(bytes, { stream: true })));
-      if (this.isDone) return;
+    let kind: 'events' | 'text' | undefined;
+    let start = '';
+    try {
+      for await (const bytes of body) {
+        if (start === '' && kind === undefined && isCompressed(headers, bytes)) return this.#refuseCompressed(answer);
+        const piece = decoder.decode(bytes, { stream: true });
+        this.#meter(bytes, piece);
+        // Endless white space must not pile up.
+        if (kind === undefined) start = (start + piece).trimStart();
+        const fresh = kind === undefined ? start : piece;
+        kind ??= tellBody(start, isLabelled);
+        if (kind !== 'events' && piece.trim() !== '') this.watchdog.progress();
+        if (kind === undefined) continue;
+        if (kind === 'events' && !isError) yield* this.#parse(events.push(fresh));
+        else text.push(fresh);
+        if (this.isDone) return;
+        if (text.isWhole) this.watchdog.settle();
+        if (text.text.length >= limit) break;
+      }
+    } catch (error) {
+      // What is whole needs no end.
+      if (!text.isWhole) throw error;
     }
-    yield* this.#parse([...reader.push(decoder.decode()), ...reader.end()]);
+    const rest = (kind === undefined ? start : '') + decoder.decode();
+    kind ??= isLabelled ? 'events' : 'text';
+    if (kind === 'events' && !isError) yield* this.#parse([...events.push(rest), ...events.end()]);
+    else {
+      text.push(rest);
+      this.answer = { ...answer, body: text.text.slice(0, limit) };
+    }
+  }
+
+  #refuseCompressed(answer: Omit<RawAnswer, 'body'>): void {
+    // It is not needed and may be slow.
+    this.watchdog.controller.abort();
+    this.answer = { ...answer, body: '', compressed: true };
   }
 
   *#parse(events: readonly string[]): Generator<AnswerChunk> {
@@ -147,38 +180,16 @@ export class Exchange {
     if (count > values) this.#stop(sentence('The reply was stopped: it has more than {0} values.', String(values)));
   };
 
-  async #read(answer: Omit<RawAnswer, 'body'>, kind: BodyKind, body: AsyncIterable<Uint8Array>): Promise<RawAnswer> {
-    if (kind === 'compressed') {
-      // It is not needed and may be slow.
-      this.watchdog.controller.abort();
-      return { ...answer, body: '', compressed: true };
-    }
-    // An error must be read even if it repeats a large request.
-    const isError = answer.status >= 300;
-    const text = await readBounded(body, {
-      limit: isError ? LONGEST_ERROR_BODY : this.limits.lineBytes,
-      onValues: isError ? () => undefined : this.#checkValues,
-      onWhole: () => this.watchdog.settle(),
-    });
-    return { ...answer, body: text };
-  }
-
-  async *#meter(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-    const decoder = new TextDecoder();
-    for await (const chunk of body) {
-      this.watchdog.touch();
-      this.#bytes += chunk.byteLength;
-      if (!this.#isStream && !isBlank(chunk)) this.watchdog.progress();
-      const lineEnd = chunk.lastIndexOf(10);
-      this.#lineBytes = lineEnd < 0 ? this.#lineBytes + chunk.byteLength : chunk.byteLength - lineEnd - 1;
-      if (this.head.length < 4_000) this.head = (this.head + decoder.decode(chunk, { stream: true })).slice(0, 4_000);
-      const { bytes, lineBytes } = this.limits;
-      if (this.#bytes > bytes)
-        this.#stop(sentence('The reply was stopped: it has more than {0} bytes.', String(bytes)));
-      if (this.#lineBytes > lineBytes)
-        this.#stop(sentence('The reply was stopped: a line of it has more than {0} bytes.', String(lineBytes)));
-      yield chunk;
-    }
+  #meter(bytes: Uint8Array, text: string): void {
+    this.watchdog.touch();
+    this.#bytes += bytes.byteLength;
+    const lineEnd = bytes.lastIndexOf(10);
+    this.#lineBytes = lineEnd < 0 ? this.#lineBytes + bytes.byteLength : bytes.byteLength - lineEnd - 1;
+    if (this.head.length < LONGEST_HEAD) this.head = (this.head + text).slice(0, LONGEST_HEAD);
+    const { bytes: most, lineBytes } = this.limits;
+    if (this.#bytes > most) this.#stop(sentence('The reply was stopped: it has more than {0} bytes.', String(most)));
+    if (this.#lineBytes > lineBytes)
+      this.#stop(sentence('The reply was stopped: a line of it has more than {0} bytes.', String(lineBytes)));
   }
 
   #stop(why: Sentence): never {
