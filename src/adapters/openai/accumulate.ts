@@ -17,7 +17,7 @@ const NO_IDS: ReadonlySet<string> = new Set();
 export class ReplyAccumulator {
   #text = '';
   #parts: unknown[] | undefined;
-  readonly #calls = new CallAssembly();
+  readonly calls = new CallAssembly();
   readonly #other: Fields = {};
   #otherEntries = 0;
   /** Grows with everything that adds to the reply; not with white space, empty deltas or repeated names. */
@@ -32,21 +32,12 @@ export class ReplyAccumulator {
 
   /** The number of calls, content parts and other fields, which an endless stream could pile up. */
   get entries(): number {
-    return this.#calls.size + (this.#parts?.length ?? 0) + this.#otherEntries;
-  }
-
-  get hasCalls(): boolean {
-    return this.#calls.size > 0;
-  }
-
-  /** Whether there are calls and all of them are complete. */
-  get hasWholeCalls(): boolean {
-    return this.#calls.isWhole;
+    return this.calls.size + (this.#parts?.length ?? 0) + this.#otherEntries;
   }
 
   /** True if the reply has neither words nor calls. */
   get isEmpty(): boolean {
-    return this.#calls.size === 0 && !saysSomething(this.#visibleText()) && !this.#refused;
+    return this.calls.size === 0 && !saysSomething(this.#visibleText()) && !this.#refused;
   }
 
   /** Takes a parsed chunk, or the whole completion of a server that does not stream; returns the deltas to pass on. */
@@ -72,7 +63,7 @@ export class ReplyAccumulator {
 
   /** The message so far; its calls get none of the ids in `taken`. */
   message(taken: ReadonlySet<string> = NO_IDS): ChatMessage {
-    const calls = this.#calls.finish(taken);
+    const calls = this.calls.finish(taken);
     const content = this.#parts === undefined ? this.#text : (this.#parts as ChatPart[]);
     const nothingSaid = content === '' && (calls.length > 0 || this.#refused);
     return {
@@ -138,10 +129,10 @@ export class ReplyAccumulator {
 
   #takeCalls(calls: readonly unknown[], out: ModelDelta[]): void {
     for (const call of calls) {
-      const { size } = this.#calls;
-      const growth = this.#calls.add(call);
+      const { size } = this.calls;
+      const growth = this.calls.add(call);
       if (growth === undefined) continue;
-      if (this.#calls.size > size || growth.arguments.trim() !== '') this.progress += 1;
+      if (this.calls.size > size || growth.arguments.trim() !== '') this.progress += 1;
       out.push({ type: 'tool-call', ...growth });
     }
   }

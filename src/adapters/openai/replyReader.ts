@@ -68,8 +68,9 @@ export class ReplyReader implements AnswerReading {
 
   /** Without a finish reason, `[DONE]`, usage or complete calls are an end if the stream ended by itself (`isClean`). */
   result({ isDone, isClean }: AnswerEnd): Result<ModelReply, ModelError> | undefined {
-    const { finishReason: stated, usage, hasWholeCalls, sawDelta, hasCalls, isEmpty, reasoned } = this.#accumulator;
-    const isOver = isClean && sawDelta && (hasCalls ? hasWholeCalls : isDone || usage !== undefined);
+    const { finishReason: stated, usage, calls, sawDelta, isEmpty, reasoned } = this.#accumulator;
+    const hasCalls = calls.size > 0;
+    const isOver = isClean && sawDelta && (hasCalls ? calls.isWhole : isDone || usage !== undefined);
     const finishReason = stated ?? (isOver ? (hasCalls ? 'tool_calls' : 'stop') : undefined);
     if (finishReason === undefined || finishReason === 'error') return undefined;
     const explained = EMPTY_FOR_A_REASON.get(finishReason);
@@ -97,7 +98,7 @@ export class ReplyReader implements AnswerReading {
    * for a client, which has already seen the ids of its reply.
    */
   #takenIds(): ReadonlySet<string> | undefined {
-    if (this.#request.onChunk !== undefined || !this.#accumulator.hasCalls) return undefined;
+    if (this.#request.onChunk !== undefined || this.#accumulator.calls.size === 0) return undefined;
     return new Set(this.#request.messages.flatMap(({ tool_calls: calls = [] }) => calls.map(({ id }) => id)));
   }
 }

@@ -140,7 +140,6 @@ export class MessagesForm implements AnswerForm {
   /** Blocks that are shown with what they begin with: until then the model may be asked again. */
   #begun: AnswerChunk[] = [];
   #held: AnswerChunk[] = [];
-  #outputTokens = 0;
 
   constructor(hidesRecall: boolean) {
     this.#numbers = new PartNumbers(hidesRecall);
@@ -149,7 +148,6 @@ export class MessagesForm implements AnswerForm {
   take(event: AnswerChunk): string {
     switch (event.type) {
       case 'message_start': {
-        for (const { usage } of this.#held) if (isFields(usage)) this.#outputTokens += Number(usage.output_tokens ?? 0);
         this.#held = [];
         this.#begun = [];
         this.#numbers.beginAnswer();
@@ -158,8 +156,6 @@ export class MessagesForm implements AnswerForm {
         return isFirst ? this.#write(event) : '';
       }
       case 'message_delta':
-        this.#held.push(this.#outputTokens === 0 ? event : withOutput(event, this.#outputTokens));
-        return '';
       case 'message_stop':
         this.#held.push(event);
         return '';
@@ -201,11 +197,6 @@ export class MessagesForm implements AnswerForm {
     this.#shown.take(event);
     return eventText(event, String(event.type));
   }
-}
-
-function withOutput(event: AnswerChunk, before: number): AnswerChunk {
-  const usage = (event.usage ?? {}) as Fields;
-  return { ...event, usage: { ...usage, output_tokens: before + Number(usage.output_tokens ?? 0) } };
 }
 
 const TYPES: Readonly<Record<number, string>> = {
