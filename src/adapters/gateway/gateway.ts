@@ -146,7 +146,7 @@ export class Gateway {
 
   #refusal({ headers }: IncomingMessage): HttpError | undefined {
     const { token, hosts = new Set() } = this.#options;
-    return refuse(headers, { token, hosts });
+    return refuse(headers, token, hosts);
   }
 
   /** The rest of the request is read and thrown away for a while, so that the client gets to read the answer. */

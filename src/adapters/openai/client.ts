@@ -10,7 +10,7 @@ import type {
   ModelReply,
   ModelRequest,
 } from '../../core/session/modelClient.ts';
-import { orAborted, runInSlices, type Steps } from '../../core/steps.ts';
+import { orAborted, runInSlices } from '../../core/steps.ts';
 import { SLICES } from '../node/slices.ts';
 import { parseEndpoint } from '../servers/endpoint.ts';
 import { refuseKey } from '../servers/query.ts';
@@ -97,9 +97,16 @@ export class OpenAIModelClient implements ModelClient {
     const server = `${address} ${id}`;
     for (let resends = 0; ; resends += 1) {
       const known = this.#adaptations.get(server) ?? new Set();
-      const prepared = await prepare(request, known);
-      if (!prepared.ok) return err({ error: prepared.error });
-      const { sent, body } = prepared.value;
+      let sent: RequestBody;
+      let body: readonly Uint8Array[];
+      try {
+        sent = await runInSlices(makeRequestBody(request, known), SLICES);
+        body = await runInSlices(writeBody(sent), SLICES);
+      } catch (error) {
+        // Tools given to the engine may contain themselves.
+        const [reason = ''] = reasonOf(error).split('\n', 1);
+        return err({ error: finalFailure(sentence('The request cannot be written as JSON: {0}', reason)) });
+      }
       const exchange = new Exchange({ address, headers, body, timeoutMs, signal, fetch, limits });
       const reading = new ReplyReader(request, exchange.limits);
       const result = await readAnswer(exchange, reading, onDelta, request.onChunk);
@@ -121,28 +128,5 @@ export class OpenAIModelClient implements ModelClient {
     } catch (error) {
       return err(finalFailure(sentence('The API key for {0} could not be read: {1}', origin, reasonOf(error))));
     }
-  }
-}
-
-interface Prepared {
-  readonly sent: RequestBody;
-  readonly body: readonly Uint8Array[];
-}
-
-/** Writes a request. Fails for values that JSON cannot hold: tools given to the engine may contain themselves. */
-async function prepare(
-  request: ModelRequest,
-  adaptations: ReadonlySet<Adaptation>,
-): Promise<Result<Prepared, ModelError>> {
-  // In slices, since a long conversation is written as a whole.
-  function* write(): Steps<Prepared> {
-    const sent = yield* makeRequestBody(request, adaptations);
-    return { sent, body: yield* writeBody(sent) };
-  }
-  try {
-    return ok(await runInSlices(write(), SLICES));
-  } catch (error) {
-    const [reason = ''] = reasonOf(error).split('\n', 1);
-    return err(finalFailure(sentence('The request cannot be written as JSON: {0}', reason)));
   }
 }

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { ModelClient, ModelRequest } from '../../../core/session/modelClient.ts';
+import type { ModelClient, ModelDelta, ModelRequest } from '../../../core/session/modelClient.ts';
 import { runInSlices } from '../../../core/steps.ts';
 import { SLICES } from '../../node/slices.ts';
 import { Exchange, KEY_HEADERS } from '../../openai/exchange.ts';
@@ -7,7 +7,7 @@ import { writeBody } from '../../openai/jsonBodies.ts';
 import { type AnswerReading, readAnswer } from '../../openai/readAnswer.ts';
 import type { ClientCall } from './dialect.ts';
 import type { DialectName } from './ownServers.ts';
-import { askTranslated, type Losses, type ReplyEvents } from './translation.ts';
+import type { Losses, ReplyEvents } from './translation.ts';
 
 /** Headers of a client that are about its connection to the gateway, or that Karl writes itself. */
 const NOT_FORWARDED =
@@ -58,9 +58,20 @@ export function clientFor(chat: ModelClient, api: ApiRequest): ModelClient {
     complete: async (request, onDelta, signal) => {
       const { profile, onChunk } = request;
       const { baseUrl = '' } = profile;
-      const translated = () => {
+      const translated = async () => {
+        const events = api.events(profile.id);
+        const flush = async () => {
+          for (const event of events.taken()) await onChunk?.(event);
+        };
+        const take = (delta: ModelDelta) => {
+          events.take(delta);
+          onDelta(delta);
+        };
         const asked = api.translate(request, servers.lose);
-        return askTranslated(chat, { request, asked, events: api.events(profile.id), onDelta, signal });
+        const answered = await chat.complete({ ...asked, onChunk: flush }, take, signal);
+        if (answered.ok) events.end(answered.value);
+        await flush();
+        return answered;
       };
       if (!URL.canParse(baseUrl)) return translated();
       const own = async () => {

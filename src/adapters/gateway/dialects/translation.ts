@@ -1,14 +1,6 @@
 import type { ChatMessage, ChatPart, ChatTool, ChatToolCall } from '../../../core/messages/chat.ts';
 import { contentText } from '../../../core/messages/parse.ts';
-import type { Result } from '../../../core/result.ts';
-import type {
-  AnswerChunk,
-  ModelClient,
-  ModelDelta,
-  ModelFailure,
-  ModelReply,
-  ModelRequest,
-} from '../../../core/session/modelClient.ts';
+import type { AnswerChunk, ModelDelta, ModelReply, ModelRequest } from '../../../core/session/modelClient.ts';
 import { type Fields, isFields } from '../../openai/mergeFields.ts';
 import { TOOL_FIELDS } from '../../openai/requestBody.ts';
 
@@ -35,35 +27,6 @@ export abstract class ReplyEvents {
     this.events = [];
     return events;
   }
-}
-
-/** A request of a client that speaks another API, for a server that speaks chat completions. */
-interface TranslatedCall {
-  /** Its `onChunk` gets the answer as events of the client's API. */
-  readonly request: ModelRequest;
-  /** The same in the server's words. */
-  readonly asked: ModelRequest;
-  readonly events: ReplyEvents;
-  readonly onDelta: (delta: ModelDelta) => void;
-  readonly signal: AbortSignal;
-}
-
-/** Asks a server that speaks chat completions. */
-export async function askTranslated(
-  chat: ModelClient,
-  { request, asked, events, onDelta, signal }: TranslatedCall,
-): Promise<Result<ModelReply, ModelFailure>> {
-  const flush = async () => {
-    for (const event of events.taken()) await request.onChunk?.(event);
-  };
-  const take = (delta: ModelDelta) => {
-    events.take(delta);
-    onDelta(delta);
-  };
-  const answered = await chat.complete({ ...asked, onChunk: flush }, take, signal);
-  if (answered.ok) events.end(answered.value);
-  await flush();
-  return answered;
 }
 
 /** A message without the parts that chat completions do not have; texts alone become one, which every server takes. */
