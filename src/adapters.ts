@@ -15,7 +15,6 @@ import type { QueryFailure } from './adapters/servers/query.ts';
 import type { tryReadSession } from './adapters/sessions/readSession.ts';
 import { LoadingCounter } from './adapters/tiktoken/loadingCounter.ts';
 import type { Words } from './core/language.ts';
-import type { LearnedWindow } from './core/model/budget.ts';
 import type { ModelProfile } from './core/model/profile.ts';
 import { ok, type Result } from './core/result.ts';
 import type { ConversationStore } from './core/session/conversationStore.ts';
@@ -31,14 +30,6 @@ export type Warn = (message: Words) => void;
 
 /** The chat models of a server, undefined if it lists no models at all; or why it could not be asked. */
 export type ListedModels = Result<readonly string[] | undefined, QueryFailure>;
-
-/** What a server says about a model's window. */
-export interface ServedWindow {
-  /** Absent if it does not say. */
-  readonly window?: LearnedWindow;
-  /** The server silently drops the oldest messages of a request that is too long. */
-  readonly dropsOldest: boolean;
-}
 
 /** The tools of Karl's own agent, those that change the workspace for one conversation, and an agent to start. */
 export type ToolKit = ReturnType<typeof makeToolKit>;
@@ -84,12 +75,9 @@ export function createAdapters(dist: string) {
     findServers: async (signal: AbortSignal) =>
       (await import('./adapters/servers/models.ts')).findServers({ fetch, signal }),
     /** Asks the server for the model's actual window. Never rejects. */
-    discoverWindow: async (profile: ModelProfile, getKey: ReadKey, signal: AbortSignal): Promise<ServedWindow> => {
-      const { id, provider, baseUrl } = profile;
-      if (baseUrl === undefined) return { dropsOldest: false };
+    discoverWindow: async ({ id, provider, baseUrl = '' }: ModelProfile, getKey: ReadKey, signal: AbortSignal) => {
       const { discoverWindow } = await import('./adapters/servers/window.ts');
-      const { window, dropsOldest } = await discoverWindow({ baseUrl, model: id, provider, getKey, signal, fetch });
-      return { ...(window !== undefined && { window: { tokens: window, source: 'server' } }), dropsOldest };
+      return discoverWindow({ baseUrl, model: id, provider, getKey, signal, fetch });
     },
     /** Starts a gateway for other agents on 127.0.0.1. Never rejects; the error is one sentence. */
     startGateway: async ({ getKey, onLoss, ...start }: GatewayStart): Promise<Result<Gateway, Words>> => {

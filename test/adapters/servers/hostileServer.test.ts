@@ -53,7 +53,7 @@ describe('a base URL as people write it', () => {
       assert.deepEqual(asked, [`http://127.0.0.1:1${models}`]);
       // The bare list, without `data` around it, states windows too.
       const found = await discoverWindow({ ...query, model: 'm', provider: 'together' });
-      assert.equal(found.window, 4096);
+      assert.equal(found.window?.tokens, 4096);
     });
   }
 });
