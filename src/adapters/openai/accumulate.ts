@@ -15,8 +15,7 @@ const NO_IDS: ReadonlySet<string> = new Set();
  * can be sent back.
  */
 export class ReplyAccumulator {
-  #text = '';
-  #parts: unknown[] | undefined;
+  readonly #content: unknown[] = [];
   readonly calls = new CallAssembly();
   readonly #other: Fields = {};
   #otherEntries = 0;
@@ -32,7 +31,7 @@ export class ReplyAccumulator {
 
   /** The number of calls, content parts and other fields, which an endless stream could pile up. */
   get entries(): number {
-    return this.calls.size + (this.#parts?.length ?? 0) + this.#otherEntries;
+    return this.calls.size + this.#content.length + this.#otherEntries;
   }
 
   /** True if the reply has neither words nor calls. */
@@ -64,7 +63,7 @@ export class ReplyAccumulator {
   /** The message so far; its calls get none of the ids in `taken`. */
   message(taken: ReadonlySet<string> = NO_IDS): ChatMessage {
     const calls = this.calls.finish(taken);
-    const content = this.#parts === undefined ? this.#text : (this.#parts as ChatPart[]);
+    const content = this.#content.every(isPlainText) ? this.#visibleText() : (this.#content as ChatPart[]);
     const nothingSaid = content === '' && (calls.length > 0 || this.#refused);
     return {
       ...this.#other,
@@ -107,21 +106,9 @@ export class ReplyAccumulator {
   }
 
   #takeContent(content: unknown, out: ModelDelta[]): void {
-    if (typeof content === 'string') {
-      if (content === '') return;
-      if (this.#parts === undefined) this.#text += content;
-      else this.#parts = mergeEntries(this.#parts, [{ type: 'text', text: content }]);
-      out.push({ type: 'text', text: content });
-      if (saysSomething(content)) this.progress += 1;
-      return;
-    }
-    const parts = readParts(content);
-    if (this.#parts === undefined && parts.every(isPlainText)) {
-      for (const { text } of parts) this.#takeContent(text, out);
-      return;
-    }
-    this.#parts = mergeEntries(this.#parts ?? [...readParts(this.#text === '' ? [] : this.#text)], parts);
-    for (const part of parts) {
+    for (const part of readParts(content)) {
+      if (part.type === 'text' && part.text === '') continue;
+      mergeEntries(this.#content, [part]);
       if (saysSomething(part)) this.progress += 1;
       out.push(...partDeltas(part));
     }
@@ -138,8 +125,7 @@ export class ReplyAccumulator {
   }
 
   #visibleText(): string {
-    if (this.#parts === undefined) return this.#text;
-    return this.#parts.map((part) => (isFields(part) && typeof part.text === 'string' ? part.text : '')).join('');
+    return this.#content.map((part) => (isFields(part) && typeof part.text === 'string' ? part.text : '')).join('');
   }
 }
 
@@ -151,12 +137,8 @@ function countEntries(value: unknown): number {
 /** A part of a reply's content, of a type that a message may have. */
 type Part = Fields & { readonly type: string };
 
-interface TextPart extends Part {
-  readonly text: string;
-}
-
 /**
- * The parts of content that is not a string. Some servers omit the type of a text or the list around a single part. Leaves
+ * The parts of content. Some servers omit the type of a text or the list around a single part. Leaves
  * out anything that is not a part, such as null or a number.
  */
 function readParts(content: unknown): readonly Part[] {
@@ -170,8 +152,10 @@ function readParts(content: unknown): readonly Part[] {
 }
 
 /** Whether a part is nothing but text, which can become string content. */
-function isPlainText(part: Part): part is TextPart {
-  return part.type === 'text' && Object.keys(part).every((name) => name === 'type' || name === 'text');
+function isPlainText(part: unknown): boolean {
+  return (
+    isFields(part) && part.type === 'text' && Object.keys(part).every((name) => name === 'type' || name === 'text')
+  );
 }
 
 /** The deltas that show a part. Mistral sends `{type: 'thinking', thinking: [{type: 'text', text}]}`. */
