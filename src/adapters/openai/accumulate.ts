@@ -1,5 +1,6 @@
 import type { ChatMessage, ChatPart, Usage } from '../../core/messages/chat.ts';
 import { INVISIBLE } from '../../core/messages/fence.ts';
+import { weigh } from '../../core/messages/parse.ts';
 import type { ModelDelta } from '../../core/session/modelClient.ts';
 import { CallAssembly } from './callAssembly.ts';
 import { type Fields, isFields, mergeEntries, mergeTopField, WHOLE_AT_TOP } from './mergeFields.ts';
@@ -21,6 +22,8 @@ export class ReplyAccumulator {
   #otherEntries = 0;
   /** Grows with everything that adds to the reply; not with white space, empty deltas or repeated names. */
   progress = 0;
+  /** The size of all that came: text, arguments and unknown fields, with their names. */
+  characters = 0;
   /** True once the model has sent a delta or message. */
   sawDelta = false;
   /** True once the model has sent reasoning. */
@@ -83,6 +86,8 @@ export class ReplyAccumulator {
 
   #takeDelta(delta: Fields, out: ModelDelta[]): void {
     this.sawDelta = true;
+    const weight = weigh(delta, Number.POSITIVE_INFINITY);
+    if (weight.kind === 'fits') this.characters += weight.size;
     const reasoning = REASONING_FIELDS.map((field) => delta[field]).find(
       (value) => typeof value === 'string' && value !== '',
     );

@@ -5,7 +5,7 @@ import { type Answer, nodeFetch, type Post } from './nodeFetch.ts';
 
 /** Limits of one reply. */
 export interface ReplyLimits {
-  /** Characters of text, reasoning and arguments together. */
+  /** Characters of text, reasoning, arguments and other fields together. */
   readonly characters: number;
   /** Calls, content parts and unknown fields together, which cost more than their characters. */
   readonly entries: number;

@@ -32,6 +32,8 @@ export interface AnswerReading {
   readonly error?: ModelError | undefined;
   /** Grows with everything that adds to the reply; absent where every event does. */
   readonly progress?: number;
+  /** The size of what was kept, where that may be more than what was passed on. */
+  readonly characters?: number;
   /** The answer in a body that is no stream; undefined if it is none. */
   parseWhole?(body: string): AnswerChunk | undefined;
   /** What is left to pass on after the last event. */
@@ -79,7 +81,7 @@ export async function readAnswer(
     pass(reading.take(event));
     if (before === undefined || before !== reading.progress) watchdog.progress();
     if (reading.isFinished) watchdog.settle();
-    if (characters <= limits.characters) return reading.error;
+    if (Math.max(characters, reading.characters ?? 0) <= limits.characters) return reading.error;
     return finalFailure(sentence('The reply was stopped: it has more than {0} characters.', String(limits.characters)));
   };
   /** With the beginning of what had arrived, without calls, which must not run incomplete. A client has what it got. */

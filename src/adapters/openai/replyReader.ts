@@ -44,6 +44,10 @@ export class ReplyReader implements AnswerReading {
     return this.#accumulator.progress;
   }
 
+  get characters(): number {
+    return this.#accumulator.characters;
+  }
+
   get error(): ModelError | undefined {
     const { entries } = this.#limits;
     return this.#accumulator.entries > entries
