@@ -108,7 +108,7 @@ export class OpenAIModelClient implements ModelClient {
         return err({ error: finalFailure(sentence('The request cannot be written as JSON: {0}', reason)) });
       }
       const exchange = new Exchange({ address, headers, body, timeoutMs, signal, fetch, limits });
-      const reading = new ReplyReader(request, exchange.limits);
+      const reading = new ReplyReader(request, exchange.limits.entries);
       const result = await readAnswer(exchange, reading, onDelta, request.onChunk);
       if (result.ok || exchange.answer === undefined || signal.aborted || resends === MOST_RESENDS) return result;
       const added = findAdaptations(exchange.answer, sent).filter((adaptation) => !known.has(adaptation));

@@ -1,5 +1,6 @@
 import { sentence } from '../../core/language.ts';
 import type { ChatMessage } from '../../core/messages/chat.ts';
+import { INVISIBLE } from '../../core/messages/fence.ts';
 import { DEEPEST_FIELD, weigh } from '../../core/messages/parse.ts';
 import { classifyModelError, type ModelError } from '../../core/model/classify.ts';
 import { err, ok, type Result } from '../../core/result.ts';
@@ -11,7 +12,6 @@ import type {
   ModelRequest,
 } from '../../core/session/modelClient.ts';
 import { Pace } from '../node/slices.ts';
-import { saysSomething } from './accumulate.ts';
 import type { Exchange } from './exchange.ts';
 import { classifyFailure, finalFailure, withoutKey } from './failure.ts';
 import { isFields } from './mergeFields.ts';
@@ -119,4 +119,14 @@ export async function readAnswer(
   pass(reading.flush?.() ?? []);
   if (whole !== undefined) await onChunk?.(whole);
   return ok(result.value);
+}
+
+/** A visible character. */
+const SEEN = new RegExp(`[^\\s${INVISIBLE}]`, 'u');
+
+/** Whether a value contains a string with a visible character. */
+export function saysSomething(value: unknown): boolean {
+  if (typeof value === 'string') return SEEN.test(value);
+  if (Array.isArray(value)) return value.some(saysSomething);
+  return isFields(value) && Object.entries(value).some(([name, inner]) => name !== 'type' && saysSomething(inner));
 }
