@@ -53,7 +53,21 @@ export function createAdapters(dist: string) {
       new DailyLog({ directory, now: () => Date.now(), onWarning }),
     createCounter: (encoding: Encoding, onWarning: Warn): TextCounter =>
       new LoadingCounter({ encoding, ranksFile: join(dist, 'ranks.bin'), slicing: SLICES, onWarning }),
-    createClient: (getKey: ReadKey) => createLazyClient(join(dist, 'modelClient.js'), getKey),
+    /** The client is in a bundle of its own, loaded with the first request, since it would lengthen the activation. */
+    createClient: (getKey: ReadKey): ModelClient => {
+      let client: Promise<ModelClient> | undefined;
+      const load = async (): Promise<ModelClient> => {
+        const { href } = pathToFileURL(join(dist, 'modelClient.js'));
+        const { OpenAIModelClient }: typeof import('./adapters/openai/client.ts') = await import(href);
+        return new OpenAIModelClient({ getKey });
+      };
+      return {
+        complete: async (...asked) => {
+          client ??= load();
+          return (await client).complete(...asked);
+        },
+      };
+    },
     runHook: async (...asked: Parameters<RunHook>) =>
       (await import('./adapters/node/shellCommand.ts')).runHookCommand(...asked),
     loadTools: async (folders: () => readonly WorkspaceFolder[]) =>
@@ -105,23 +119,3 @@ export function createAdapters(dist: string) {
 }
 
 type GatewayStart = Omit<GatewayOptions, 'servers'> & Required<Pick<OwnServersOptions, 'getKey' | 'onLoss'>>;
-
-/**
- * The client is in a bundle of its own, loaded with the first request: compiling the SDK takes longer than the rest of
- * the activation together.
- */
-function createLazyClient(bundle: string, getKey: ReadKey): ModelClient {
-  let client: Promise<ModelClient> | undefined;
-  const load = async (): Promise<ModelClient> => {
-    const { OpenAIModelClient }: typeof import('./adapters/openai/client.ts') = await import(
-      pathToFileURL(bundle).href
-    );
-    return new OpenAIModelClient({ getKey });
-  };
-  return {
-    complete: async (request, onDelta, signal) => {
-      client ??= load();
-      return (await client).complete(request, onDelta, signal);
-    },
-  };
-}
