@@ -17,7 +17,8 @@ export interface ProfileMatch {
 interface ProfileRequest {
   readonly model: string;
   readonly baseUrl?: string;
-  readonly provider?: string;
+  /** Absent if nothing is known about the server. */
+  readonly provider?: string | undefined;
 }
 
 /** A profile and the entries it was made from, the built-in one first. */
@@ -133,11 +134,8 @@ function makeProfile({ price, ...entry }: Partial<ProfileEntry> & { id: string; 
  */
 type MatchRule = 'exact' | 'wildcard' | 'family' | 'default';
 
-/** A model to look up. `provider` is absent if nothing is known about the server. */
-interface Wanted {
-  readonly model: string;
-  readonly provider?: string | undefined;
-}
+/** A model to look up. */
+type Wanted = Pick<ProfileRequest, 'model' | 'provider'>;
 
 /**
  * The best entry for a model: exact before wildcard, longer before shorter wildcard, the wanted provider before another,
