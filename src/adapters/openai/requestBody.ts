@@ -61,8 +61,19 @@ function outputLimit({ profile, fields = {}, maxTokens }: ModelRequest, adaptati
   return { [isRenamed ? 'max_completion_tokens' : 'max_tokens']: limit };
 }
 
+/** What was sent of messages before, where no field was dropped. */
+const SENT = new WeakMap<ChatMessage, ChatMessage>();
+
 /** A message as it is sent: without Karl's own fields and those that the server refuses. */
 function toWire(message: ChatMessage, dropped: readonly string[]): ChatMessage {
+  const known = dropped.length > 0 ? undefined : SENT.get(message);
+  if (known !== undefined) return known;
+  const wire = makeWire(message, dropped);
+  if (dropped.length === 0) SENT.set(message, wire);
+  return wire;
+}
+
+function makeWire(message: ChatMessage, dropped: readonly string[]): ChatMessage {
   const calls = message.tool_calls;
   const unsafe = calls?.some((call) => !isJsonObject(call)) === true;
   const hidden = Object.keys(message).filter((name) => name.startsWith(OWN_FIELD) || dropped.includes(name));
