@@ -1,7 +1,6 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { listAgents } from './adapters/agents/agents.ts';
 import type { OwnServersOptions } from './adapters/gateway/dialects/ownServers.ts';
 import type { Gateway, GatewayOptions } from './adapters/gateway/gateway.ts';
 import { ConversationFiles } from './adapters/node/conversationFiles.ts';
@@ -19,7 +18,7 @@ import type { ModelProfile } from './core/model/profile.ts';
 import { ok, type Result } from './core/result.ts';
 import type { ConversationStore } from './core/session/conversationStore.ts';
 import type { RunHook } from './core/session/hooks.ts';
-import type { ModelClient } from './core/session/modelClient.ts';
+import type { ModelClient, ModelDelta, ModelRequest } from './core/session/modelClient.ts';
 import type { Encoding, TextCounter } from './core/tokens/counter.ts';
 
 /** Reads the key for an origin; `undefined` for a server without one. */
@@ -31,10 +30,9 @@ export type Warn = (message: Words) => void;
 /** The chat models of a server, undefined if it lists no models at all; or why it could not be asked. */
 export type ListedModels = Result<readonly string[] | undefined, QueryFailure>;
 
-/** The tools of Karl's own agent, those that change the workspace for one conversation, and an agent to start. */
+/** The tools of Karl's own agent, and those that change the workspace for one conversation. */
 export type ToolKit = ReturnType<typeof makeToolKit>;
 export type Work = ReturnType<ToolKit['createWork']>;
-export type StartableAgent = ReturnType<typeof listAgents>[number];
 
 /** The outside world, as the host sees it. */
 export type HostAdapters = ReturnType<typeof createAdapters>;
@@ -53,6 +51,12 @@ export function createAdapters(dist: string) {
       new DailyLog({ directory, now: () => Date.now(), onWarning }),
     createCounter: (encoding: Encoding, onWarning: Warn): TextCounter =>
       new LoadingCounter({ encoding, ranksFile: join(dist, 'ranks.bin'), slicing: SLICES, onWarning }),
+    /** Reads a reply that comes in the chunks of chat completions. */
+    readReply: async (request: ModelRequest, onDelta: (delta: ModelDelta) => void) => {
+      const { ReplyReader } = await import('./adapters/openai/replyReader.ts');
+      const { PassedReply } = await import('./adapters/openai/readAnswer.ts');
+      return new PassedReply(new ReplyReader(request), onDelta);
+    },
     /** The client is in a bundle of its own, loaded with the first request, since it would lengthen the activation. */
     createClient: (getKey: ReadKey): ModelClient => {
       let client: Promise<ModelClient> | undefined;

@@ -1,9 +1,8 @@
 import { sentence } from '../../core/language.ts';
-import type { ChatMessage } from '../../core/messages/chat.ts';
 import { INVISIBLE } from '../../core/messages/fence.ts';
 import { DEEPEST_FIELD, weigh } from '../../core/messages/parse.ts';
 import { classifyModelError, type ModelError } from '../../core/model/classify.ts';
-import { err, ok, type Result } from '../../core/result.ts';
+import { err, type Result } from '../../core/result.ts';
 import type {
   AnswerChunk,
   ModelDelta,
@@ -48,6 +47,65 @@ export const WORDLESS: readonly ModelDelta[] = [{ type: 'reasoning', text: '' }]
 /** Characters kept of a reply that broke off: an endless one would fill every later window. */
 const LONGEST_PARTIAL = 200_000;
 
+/** A reply that is passed on as it comes. */
+export class PassedReply {
+  readonly #reading: AnswerReading;
+  readonly #onDelta: (delta: ModelDelta) => void;
+  readonly #isForClient: boolean;
+  readonly #said = { text: '', reasoning: '', 'tool-call': '' };
+  #characters = 0;
+  #hasPassed = false;
+
+  /** `isForClient`: its events are passed on too. */
+  constructor(reading: AnswerReading, onDelta: (delta: ModelDelta) => void, isForClient = false) {
+    this.#reading = reading;
+    this.#onDelta = onDelta;
+    this.#isForClient = isForClient;
+  }
+
+  /** The size of all that was said or kept. */
+  get characters(): number {
+    return Math.max(this.#characters, this.#reading.characters ?? 0);
+  }
+
+  /** Whether anything was said. */
+  get hasBegun(): boolean {
+    return this.#hasPassed || (this.#reading.progress ?? 0) > 0;
+  }
+
+  /** Takes an event. */
+  take(event: AnswerChunk): void {
+    this.#pass(this.#reading.take(event));
+  }
+
+  /** The reply, or why it is none; undefined if it has no end. */
+  finish(end: AnswerEnd): Result<ModelReply, ModelFailure> | undefined {
+    const result = this.#reading.result(end);
+    if (result?.ok === false) return err(this.fail(result.error));
+    if (result !== undefined) this.#pass(this.#reading.flush?.() ?? []);
+    return result;
+  }
+
+  /** With the beginning of what had arrived, without calls, which must not run incomplete. A client has what it got. */
+  fail(error: ModelError): ModelFailure {
+    const [content = '', thought = ''] = [this.#said.text, this.#said.reasoning].map((text) =>
+      text.slice(0, LONGEST_PARTIAL).toWellFormed(),
+    );
+    if (this.#isForClient ? !this.#hasPassed : !saysSomething([content, thought])) return { error };
+    return { error, partial: { role: 'assistant', content, ...(thought && { reasoning_content: thought }) } };
+  }
+
+  #pass(deltas: readonly ModelDelta[]): void {
+    for (const delta of deltas) {
+      const piece = delta.type === 'tool-call' ? delta.arguments : delta.text;
+      this.#characters += piece.length;
+      this.#said[delta.type] += piece;
+      this.#hasPassed = true;
+      this.#onDelta(delta);
+    }
+  }
+}
+
 /** Sends one attempt and reads its answer, which is passed on as it comes. Never rejects. */
 export async function readAnswer(
   exchange: Exchange,
@@ -56,19 +114,10 @@ export async function readAnswer(
   onChunk: ModelRequest['onChunk'],
 ): Promise<Result<ModelReply, ModelFailure>> {
   const { limits, watchdog } = exchange;
-  const said = { text: '', reasoning: '', 'tool-call': '' };
-  let characters = 0;
-  let hasPassed = false;
+  const reply = new PassedReply(reading, onDelta, onChunk !== undefined);
+  const hide = ({ error, ...failure }: ModelFailure) =>
+    err({ ...failure, error: exchange.keys.reduce(withoutKey, error) });
 
-  const pass = (deltas: readonly ModelDelta[]) => {
-    for (const delta of deltas) {
-      const piece = delta.type === 'tool-call' ? delta.arguments : delta.text;
-      characters += piece.length;
-      said[delta.type] += piece;
-      hasPassed = true;
-      onDelta(delta);
-    }
-  };
   /** Takes an event; returns why the answer is stopped. */
   const take = (event: AnswerChunk): ModelError | undefined => {
     // Deeper nesting could be neither merged, nor written, nor passed on to a client.
@@ -78,21 +127,11 @@ export async function readAnswer(
       );
     if (isFields(event) && event.error) return classifyModelError(event);
     const before = reading.progress;
-    pass(reading.take(event));
+    reply.take(event);
     if (before === undefined || before !== reading.progress) watchdog.progress();
     if (reading.isFinished) watchdog.settle();
-    if (Math.max(characters, reading.characters ?? 0) <= limits.characters) return reading.error;
+    if (reply.characters <= limits.characters) return reading.error;
     return finalFailure(sentence('The reply was stopped: it has more than {0} characters.', String(limits.characters)));
-  };
-  /** With the beginning of what had arrived, without calls, which must not run incomplete. A client has what it got. */
-  const fail = (told: ModelError): Result<never, ModelFailure> => {
-    const error = exchange.keys.reduce(withoutKey, told);
-    const [content = '', thought = ''] = [said.text, said.reasoning].map((text) =>
-      text.slice(0, LONGEST_PARTIAL).toWellFormed(),
-    );
-    if (onChunk === undefined ? !saysSomething([content, thought]) : !hasPassed) return err({ error });
-    const partial: ChatMessage = { role: 'assistant', content, ...(thought && { reasoning_content: thought }) };
-    return err({ error, partial });
   };
 
   let thrown: unknown;
@@ -101,7 +140,7 @@ export async function readAnswer(
     for await (const event of exchange.post()) {
       await pace.giveWay();
       const stopped = take(event);
-      if (stopped !== undefined) return fail(stopped);
+      if (stopped !== undefined) return hide(reply.fail(stopped));
       await onChunk?.(event);
     }
   } catch (error) {
@@ -110,15 +149,14 @@ export async function readAnswer(
   const { answer } = exchange;
   const whole = answer !== undefined && answer.status < 300 ? reading.parseWhole?.(answer.body) : undefined;
   const stopped = whole === undefined ? undefined : take(whole);
-  if (stopped !== undefined) return fail(stopped);
+  if (stopped !== undefined) return hide(reply.fail(stopped));
   // After its end the reply is complete, whatever happened to the connection.
   const isClean = thrown === undefined && watchdog.ending === undefined;
-  const result = watchdog.ending === 'cancelled' ? undefined : reading.result({ isDone: exchange.isDone, isClean });
-  if (result === undefined) return fail(classifyFailure(exchange, thrown, hasPassed || (reading.progress ?? 0) > 0));
-  if (!result.ok) return fail(result.error);
-  pass(reading.flush?.() ?? []);
+  const result = watchdog.ending === 'cancelled' ? undefined : reply.finish({ isDone: exchange.isDone, isClean });
+  if (result === undefined) return hide(reply.fail(classifyFailure(exchange, thrown, reply.hasBegun)));
+  if (!result.ok) return hide(result.error);
   if (whole !== undefined) await onChunk?.(whole);
-  return ok(result.value);
+  return result;
 }
 
 /** A visible character. */
