@@ -22,7 +22,7 @@ const USAGE = `karl: keeps agents inside the context window of their model.
   karl sessions [AGENT] [--all] [--json]
       lists the sessions of agents on this machine, the one used last first
   karl show [FILE|ID] [--json]
-      says where the window of a session went, and what its agent threw away
+      says where the window of a session went, and what its agent discarded
   karl rescue [FILE|ID] [--window N] [--keep "words"] [--for AGENT] [--folder DIR] [--upstream URL [--model M]] [--json]
       compresses a session that is too long into a new one, and prints the command that goes on with it; the original is
       only read. Without a name: the newest session of this folder

@@ -128,7 +128,7 @@ export interface CompressionState extends MomentState {
 /** A compression that another agent made itself, before its session was opened here. */
 export interface AgentsOwnState {
   readonly name: string;
-  /** How many of the messages that it threw away are sent whole again. */
+  /** How many of the messages that it discarded are sent whole again. */
   readonly restored: number;
   /** What its summary does not state, by kind. */
   readonly unsaid: readonly UnsaidGroup[];

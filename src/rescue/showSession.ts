@@ -36,7 +36,7 @@ export async function showSession(words: readonly string[]): Promise<undefined> 
   for (const { before, kept = [], summary } of session.compactions) {
     const lost = before - kept.length;
     say(
-      `\n${session.agentTitle} compacted before t${before}: it threw away ${lost} of the ${before} messages up to there.`,
+      `\n${session.agentTitle} compacted before t${before}: it discarded ${lost} of the ${before} messages up to there.`,
     );
     if (summary !== undefined) say(summary.slice(0, 600));
   }

@@ -99,8 +99,8 @@ export class Finder implements ReactiveController {
 
   render(): TemplateResult | typeof nothing {
     if (!this.#isOpen) return nothing;
-    const earlier = { label: t('Earlier match'), hint: t('Earlier (Enter)') };
-    const later = { label: t('Later match'), hint: t('Later (Shift+Enter)') };
+    const earlier = { label: t('Previous match'), hint: t('Previous (Enter)') };
+    const later = { label: t('Next match'), hint: t('Next (Shift+Enter)') };
     const close = { label: t('Close find'), hint: t('Close (Escape)') };
     return html`<div class="find beside" role="search" @keydown=${(event: KeyboardEvent) => this.#pressed(event)}>
       <input

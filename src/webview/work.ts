@@ -199,7 +199,7 @@ export class KarlQuestion extends LitElement {
         ${pushButton({ label: t('Deny') }, () => answer('deny'))}
         <input
           class="field"
-          aria-label=${t('Why not; the agent is told')}
+          aria-label=${t('Why not (the agent is told)')}
           placeholder=${t('Why not, or what to do instead')}
           maxlength="4000"
           @keydown=${(event: KeyboardEvent) => {

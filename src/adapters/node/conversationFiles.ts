@@ -181,7 +181,7 @@ export class ConversationFiles implements ConversationStore {
     work: (folder: string) => Promise<Result<Value, StorageProblem>>,
   ): Promise<Result<Value, StorageProblem>> {
     if (!ID.test(id)) {
-      const message = sentence('{0} is no conversation id.', JSON.stringify(id));
+      const message = sentence('{0} is not a conversation id.', JSON.stringify(id));
       return err({ kind: 'other', path: this.#folder, message });
     }
     try {

@@ -65,8 +65,8 @@ const CONNECTION_CODES: Readonly<Record<string, Sentence>> = {
   econnrefused: sentence('nothing listens there (connection refused)'),
   econnreset: sentence('the connection was cut'),
   epipe: sentence('the connection was cut'),
-  enotfound: sentence('its name is not known'),
-  eai_again: sentence('its name could not be looked up'),
+  enotfound: sentence('its host name is unknown'),
+  eai_again: sentence('its host name could not be looked up'),
   ehostunreach: sentence('it cannot be reached from here'),
   enetunreach: sentence('there is no network'),
 };

@@ -30,7 +30,7 @@ export type HandAct = 'dropped' | 'shortened' | 'restored';
 export interface AgentsOwn {
   /** The agent's name. */
   readonly name: string;
-  /** What it threw away, also where parts of that were restored or pinned since. */
+  /** What it discarded, also where parts of that were restored or pinned since. */
   readonly lost: readonly MessageRange[];
   /** What of that its summary does not state. */
   readonly unsaid: readonly UnsaidFact[];

@@ -44,7 +44,7 @@ export interface RecordingPorts extends Counting {
 
 /**
  * The records of what the agent of a stored conversation compacted itself, so that the view has what the agent had left:
- * undo brings back what it threw away. They are made from nothing but the file, so laws 1 to 3 hold for them, and no others.
+ * undo brings back what it discarded. They are made from nothing but the file, so laws 1 to 3 hold for them, and no others.
  */
 export function* recordAgents(
   messages: readonly Message[],

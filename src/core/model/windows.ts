@@ -45,7 +45,7 @@ export function readTypedWindow(text: string): Result<number | undefined, Senten
   if (tokens.success) return ok(tokens.data);
   return err(
     sentence(
-      'Type a whole number of tokens from {0} to {1}, such as 32768; or nothing, to use what Karl finds out.',
+      'Enter a whole number of tokens from {0} to {1}, such as 32768, or nothing to use what Karl detects.',
       LEAST_SET_WINDOW,
       MOST_SET_WINDOW,
     ),

@@ -89,7 +89,7 @@ export function readHookEnd(hook: HookName, end: HookEnd, timeoutMs: number): Ho
       return { kind: 'go-on' };
     case 'timed-out':
       return broken(
-        sentence('took longer than {0} s (karl.hooks.timeoutSeconds) and was ended', String(timeoutMs / 1000)),
+        sentence('took longer than {0} s (karl.hooks.timeoutSeconds) and was stopped', String(timeoutMs / 1000)),
       );
     case 'failed':
       return broken(sentence('could not be run: {0}', end.reason));

@@ -147,7 +147,7 @@ export interface ParsedSummary {
 }
 
 const BAD_UNDONE = sentence('a compression that was undone is malformed: it cannot be redone');
-const BAD_PROFILE = sentence('what is malformed among the profiles that were used: dropped');
+const BAD_PROFILE = sentence('malformed entries among the profiles that were used: dropped');
 const BAD_PIN = sentence('pins that refer to no message: dropped');
 
 /**

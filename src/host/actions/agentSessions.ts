@@ -65,7 +65,7 @@ export async function openDropped(host: SessionParts, { uris, files }: Dropped):
     id: 'told',
     severity: 'info',
     text: t(
-      'The editor does not tell where a dropped file is, and no agent keeps a session of that name: choose the file instead.',
+      'VS Code does not say where a dropped file is, and no agent has a session of that name: choose the file instead.',
     ),
     actions: [{ label: t('Open Agent Session…'), run: () => void vscode.commands.executeCommand('karl.openSession') }],
     passing: true,
@@ -101,7 +101,7 @@ export async function rescueSession(host: SessionParts, chosen: unknown): Promis
   const usual = usualWindow(session);
   const typed = await askTokens({
     title: plainText(t('Karl: Which window does {0} have?', agent.label)),
-    prompt: t('In tokens. Half of what it leaves beside the prompt and the tools of the agent is used then.'),
+    prompt: t('In tokens. The new session takes half of what remains beside the prompt and tools of the agent.'),
     value: String(usual),
   });
   if (typed === undefined) return;
@@ -124,7 +124,7 @@ export async function rescueSession(host: SessionParts, chosen: unknown): Promis
     ...(masked === 0 ? [] : [t('Keys and tokens that were masked: {0}.', masked)]),
     ...(newer === 0
       ? []
-      : [t('Messages that the session has beyond those that are open here, and that are not in it: {0}.', newer)]),
+      : [t('Messages added since the session was opened here, which are not included: {0}.', newer)]),
   ];
   const pressed = await vscode.window.showInformationMessage(plainText(said.join(' ')), run, copy);
   if (pressed === copy) await vscode.env.clipboard.writeText(resume);

@@ -124,7 +124,7 @@ export function askElsewhere(find: () => Pick<Teller, 'notify'>): AskUser {
   return (text, answer, signal) => {
     const teller = find();
     const settle = (may: boolean): void => {
-      if (signal.aborted) void teller.notify({ severity: 'info', text: t('That has been settled in the meantime.') });
+      if (signal.aborted) void teller.notify({ severity: 'info', text: t('This has already been settled.') });
       else answer(may);
     };
     const actions = [

@@ -273,11 +273,9 @@ export class UserActions {
     const typed = await askTokens({
       title: plainText(t('Karl: Context window of {0}', profile.id)),
       prompt: isUnknown
-        ? t(
-            'The window is unknown. Type what the model takes in and gives out together. Leave empty to use what Karl finds out.',
-          )
+        ? t('The window is unknown. Enter it, input and output together. Leave empty to use what Karl detects.')
         : t(
-            'In use: {0} tokens ({1}). Type what the model takes in and gives out together. Leave empty to use what Karl finds out.',
+            'In use: {0} tokens ({1}). Enter the window, input and output together. Leave empty to use what Karl detects.',
             window,
             windowSourceWords(windowSource),
           ),

@@ -72,7 +72,7 @@ export class Conversations implements vscode.Disposable {
     if (active === undefined || active.otherAgent !== undefined || !active.agent.isBusy) return true;
     const stop = t('Stop and Open');
     const detail = t(
-      'Opening another conversation stops it. Everything so far is kept, and Continue goes on from there.',
+      'Opening another conversation stops it. Everything so far is kept, and Continue resumes from there.',
     );
     const what = t('The agent is working in “{0}”.', titleOf(active.title));
     return (await vscode.window.showWarningMessage(what, { modal: true, detail }, stop)) === stop;

@@ -136,7 +136,7 @@ export const clientSettings = (): readonly ClientSettings[] => [
   },
   {
     name: t('Another agent or program'),
-    where: t('the environment of what uses an OpenAI library'),
+    where: t('the environment of a program that uses an OpenAI library'),
     write: ({ url, token, model }) => `OPENAI_BASE_URL=${url}\nOPENAI_API_KEY=${token}\nOPENAI_MODEL=${model}\n`,
   },
 ];

@@ -144,8 +144,7 @@ export class Notices implements Teller {
     if (this.isVisible) return true;
     const press = (label: string): void => {
       if (this.#has(notice)) this.press(notice.id, label);
-      else
-        this.tell({ id: 'told', severity: 'info', text: t('That has been settled in the meantime.'), passing: true });
+      else this.tell({ id: 'told', severity: 'info', text: t('This has already been settled.'), passing: true });
     };
     const buttons = (notice.actions ?? []).slice(0, MOST_BUTTONS);
     const actions = buttons.map(({ label }) => ({ label, run: () => press(label) }));

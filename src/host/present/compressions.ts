@@ -160,12 +160,12 @@ export function describeKept(records: readonly Compaction[], messages: readonly 
   return [`${parts.join(', ')}.`, ...tellMissing(receipt), rules].join(' ');
 }
 
-/** What an agent's own compression threw away, in one line. */
+/** What an agent's own compression discarded, in one line. */
 function describeLost({ name, lost, unsaid, more }: AgentsOwn, { replacements }: Compaction): string {
   const count = lost.reduce((sum, range) => sum + rangeLength(range), 0);
-  const threw = count === 1 ? t('{0} threw away 1 message.', name) : t('{0} threw away {1} messages.', name, count);
+  const threw = count === 1 ? t('{0} discarded 1 message.', name) : t('{0} discarded {1} messages.', name, count);
   if (!replacements.some(({ by }) => by.kind === 'note'))
-    return `${threw} ${t('Its session does not hold the summary.')}`;
+    return `${threw} ${t('Its session does not contain the summary.')}`;
   const missing =
     unsaid.length === 0
       ? t('Its summary states every rule, to-do, changed file and error that Karl found.')

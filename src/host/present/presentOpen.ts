@@ -141,7 +141,7 @@ export function presentActivity(
       };
     }
     case 'paused':
-      return { kind: 'paused', label: t('Paused: the agent goes on when you say so') };
+      return { kind: 'paused', label: t('Paused until you resume') };
     case 'running-tools':
       return { kind: 'tool', label: t('Running {0}', state.tools.join(', ')) };
     default:
@@ -166,7 +166,7 @@ export function describeModel({ profile, matches }: ResolvedProfile, uses: reado
   const origin = matches.length === 0 ? t('as it was stored with the conversation') : describeMatches(matches);
   return [
     ...(profile.id === '' ? [] : [t('{0} on {1}', profile.id, profile.provider), t('Profile: {0}', origin)]),
-    ...(earlier.length === 0 ? [] : [t('Used before:'), ...earlier.map(describeUse)]),
+    ...(earlier.length === 0 ? [] : [t('Previously used:'), ...earlier.map(describeUse)]),
   ].join('\n');
 }
 

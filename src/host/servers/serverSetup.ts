@@ -208,7 +208,7 @@ export class ServerSetup {
 
 /** Asks whether a server may be used. The safe answer comes first; `undefined` if the user cancelled. */
 async function askServer({ origin, source }: NamedServer): Promise<boolean | undefined> {
-  const refuse = { label: t('Do not use it'), description: t('nothing goes there') };
+  const refuse = { label: t('Do not use it'), description: t('nothing is sent there') };
   const allow = {
     label: t('Send the conversations of this folder to {0}', describeServer(origin)),
     description: t('your keys stay here'),
@@ -235,8 +235,8 @@ async function askModel(listed: ListedModels, current: string): Promise<string |
   if (models.length === 0)
     return await askName(
       listed.ok
-        ? t('The server lists no models that can chat. Type the name as the server knows it.')
-        : t('{0}. Type the name as the server knows it.', listed.error.message),
+        ? t('The server lists no models that can chat. Enter the name that the server uses.')
+        : t('{0}. Enter the name that the server uses.', listed.error.message),
       listed.ok ? '' : current,
     );
   const isListed = models.includes(current);
@@ -246,7 +246,7 @@ async function askModel(listed: ListedModels, current: string): Promise<string |
     { label: t('Other model…') },
   ];
   const picked = await vscode.window.showQuickPick(items, { title: t('Karl: Which model?'), ignoreFocusOut: true });
-  return picked === undefined ? undefined : (picked.model ?? (await askName(t('As the server knows it'))));
+  return picked === undefined ? undefined : (picked.model ?? (await askName(t('The name that the server uses'))));
 }
 
 async function askName(prompt: string, value = ''): Promise<string | undefined> {

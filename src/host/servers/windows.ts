@@ -144,7 +144,7 @@ function nameOf(profile: ModelProfile): string {
 /** Says that a server silently cuts long requests, and what Karl does about it. */
 function describeDropping(profile: ModelProfile, window: LearnedWindow | undefined): string {
   const drops = t(
-    'The server of {0} drops the oldest messages of a request that is too long, and says nothing.',
+    'The server of {0} drops the oldest messages of a request that is too long, without saying so.',
     profile.id,
   );
   const keeps =

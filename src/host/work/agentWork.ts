@@ -273,7 +273,7 @@ export async function reviewGrants(memento: vscode.Memento): Promise<void> {
   }
   const picked = await vscode.window.showQuickPick(
     grants.map((grant) => ({ label: nameGrant(grant), grant })),
-    { canPickMany: true, title: t('Always allowed in this workspace'), placeHolder: t('Pick what is to be revoked') },
+    { canPickMany: true, title: t('Always allowed in this workspace'), placeHolder: t('Select what to revoke') },
   );
   if (picked === undefined || picked.length === 0) return;
   const kept = grants.filter((grant) => !picked.some((item) => item.grant === grant));

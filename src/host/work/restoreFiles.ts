@@ -32,7 +32,7 @@ export async function restoreFiles(moment: number, parts: RestoreParts): Promise
     ({ isDirty, uri }) => isDirty && steps.some(({ file }) => file === uri.fsPath),
   );
   if (unsaved !== undefined)
-    return karl.tell(t('{0} has changes that are not saved. Save or revert it first.', nameOf(unsaved.uri.fsPath)));
+    return karl.tell(t('{0} has unsaved changes. Save or revert it first.', nameOf(unsaved.uri.fsPath)));
   const restore = t('Restore');
   const question = steps.length === 1 ? t('Restore 1 file?') : t('Restore {0} files?', steps.length);
   const detail = describePlan(planned.value);

@@ -155,7 +155,7 @@ export class KarlComposer extends LitElement {
     if (!this.#running || this.#locked !== undefined || (activity.kind === 'compacting' && !isPaused)) return nothing;
     const press = () => ask(this, { type: 'pause', isPaused: !isPaused });
     return isPaused
-      ? iconButton('goOn', { label: t('Go on') }, press, 'pause')
+      ? iconButton('goOn', { label: t('Resume') }, press, 'pause')
       : iconButton('pause', { label: t('Pause'), hint: t('Pause before the next step') }, press, 'pause');
   }
 

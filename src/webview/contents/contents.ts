@@ -296,11 +296,11 @@ function describeForecast(
   { used, trigger }: GaugeState,
 ): string {
   const more = formatShort(perTurn);
-  if (used >= trigger) return t('A turn adds about {0} tokens: the conversation is over the threshold already.', more);
-  if (turnsLeft === 0) return t('A turn adds about {0} tokens: the next one is over the threshold.', more);
+  if (used >= trigger) return t('A turn adds about {0} tokens: the conversation is already over the threshold.', more);
+  if (turnsLeft === 0) return t('A turn adds about {0} tokens: the next one will cross the threshold.', more);
   return turnsLeft === 1
-    ? t('A turn adds about {0} tokens: about 1 turn before the threshold.', more)
-    : t('A turn adds about {0} tokens: about {1} turns before the threshold.', more, turnsLeft);
+    ? t('A turn adds about {0} tokens: about 1 turn until the threshold.', more)
+    : t('A turn adds about {0} tokens: about {1} turns until the threshold.', more, turnsLeft);
 }
 
 /** `src/week.ts, 2 readings, 4,100 tokens`. */

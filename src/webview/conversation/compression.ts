@@ -68,7 +68,7 @@ function countRuns(runs: readonly CompressionState[]): readonly string[] {
     : [t('Compressed {1} times, {0} in effect', inEffect, length)];
 }
 
-/** How much of what another agent threw away its summary does not state. */
+/** How much of what another agent discarded its summary does not state. */
 export function countUnsaid({ agent }: CompressionState): number {
   return agent === undefined ? 0 : agent.unsaid.reduce((sum, { facts }) => sum + facts.length, agent.more);
 }
@@ -164,7 +164,7 @@ export class KarlCompression extends LitElement {
   /** What the summary does not state, by kind, each with its message. */
   #renderUnsaid({ unsaid, more }: AgentsOwnState, run: CompressionState): TemplateResult {
     const isLocked = this.locked !== undefined || run.undone;
-    const hint = t('Sent whole again, with its whole step');
+    const hint = t('Sends this in full again, with the rest of its step');
     const restore = (ids: readonly number[], label: string, name: string) => {
       const intent = { type: 'change', act: 'restored', ids: [...new Set(ids)] } as const;
       return linkButton({ label, name, hint }, () => ask(this, intent), 'small push');

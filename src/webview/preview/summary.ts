@@ -58,7 +58,7 @@ export class KarlPreviewSummary extends LitElement {
   }
 
   #renderText({ text }: PreviewSummary, of: string): TemplateResult {
-    if (text === '') return html`<p class="muted">${t('Nothing but the line above.')}</p>`;
+    if (text === '') return html`<p class="muted">${t('Only the line above.')}</p>`;
     return html`<karl-note
       class="markdown text"
       tabindex="0"

@@ -348,7 +348,7 @@ describe('stored conversations', () => {
     assert.deepEqual(again.stored.details, { compactions: [], pins: [0], profiles });
     assert.match(
       inEnglish(again.stored.problems[0]?.message ?? ''),
-      /^what is malformed among the profiles that were used: dropped\.$/,
+      /^malformed entries among the profiles that were used: dropped\.$/,
     );
     await again.close();
   });

@@ -63,7 +63,7 @@ describe('what sandwich asks of a model', () => {
       const conversation = converse(reads(40), { summarizer });
       const result = await conversation.compact({ trigger: 'command', strategy: 'sandwich' });
       assert.ok(result.kind === 'compacted' && result.receipt.modelCalls === 2, JSON.stringify(result));
-      assert.match(summarizer.asked[1] ?? '', /A first try had only \d+ words, which is far too little/);
+      assert.match(summarizer.asked[1] ?? '', /A first attempt had only \d+ words, which is far too few/);
       const view = conversation.request().map(contentText).join('\n');
       assert.equal(view.split('nothing is open').length - 1, kept);
     }

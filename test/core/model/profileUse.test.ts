@@ -41,7 +41,7 @@ describe('the profiles of a session', () => {
     assert.deepEqual(hint.slice(0, 3), [
       'mine on ollama',
       `Profile: ${describeMatches(LOCAL.matches)}`,
-      'Used before:',
+      'Previously used:',
     ]);
     assert.match(hint[3] ?? '', /^gpt-5 on openai, from Mar 1, 2026.* \(built-in: entry gpt-5 \(exact\)\)$/);
     assert.equal(describeModel(LOCAL, [{ ...LOCAL, since: 0 }]).split('\n').length, 2, 'it is no earlier one itself');

@@ -12,7 +12,7 @@ describe('a context window that the user sets', () => {
 
   it('is refused with what to type', () => {
     const error =
-      'Type a whole number of tokens from 1,000 to 100,000,000, such as 32768; or nothing, to use what Karl finds out.';
+      'Enter a whole number of tokens from 1,000 to 100,000,000, such as 32768, or nothing to use what Karl detects.';
     for (const text of ['32k', '999', '100000001', '-5000', '32.76', '1,2', '0x8000', 'large', '1e6', '3276,8']) {
       const read = readTypedWindow(text);
       assert.equal(read.ok ? '' : inEnglish(read.error), error, text);

@@ -123,7 +123,7 @@ describe("the question before a request in another agent's conversation", () => 
     ended.abort();
     assert.equal(await asked, false);
     shown[0]?.press('Compress');
-    assert.equal(shown[1]?.text, 'That has been settled in the meantime.');
+    assert.equal(shown[1]?.text, 'This has already been settled.');
     const again = ask();
     assert.equal(shown.length, 3);
     shown[2]?.press('Compress');

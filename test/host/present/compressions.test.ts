@@ -90,7 +90,7 @@ describe('what another agent compacted itself', () => {
     assert.deepEqual(run?.agent, { name: 'Codex', restored: 0, more: 0, unsaid: rules(false) });
     assert.equal(
       run?.kept,
-      'Codex threw away 5 messages. Its summary lacks 1 of the rules, to-dos, changed files and errors.',
+      'Codex discarded 5 messages. Its summary lacks 1 of the rules, to-dos, changed files and errors.',
     );
     const after = present(made, restored({ from: 0, to: 0 }));
     assert.deepEqual(after.run?.agent, { name: 'Codex', restored: 1, more: 0, unsaid: rules(true) });

@@ -35,7 +35,7 @@ async function hideView(api: KarlApi): Promise<void> {
 const pressNewest = () => vscode.commands.executeCommand('notification.acceptPrimaryAction');
 
 /** What the view says about a button that has nothing left to do. */
-const SETTLED = 'That has been settled in the meantime.';
+const SETTLED = 'This has already been settled.';
 
 /** A compression asks the model for its summary; a turn is every other request. */
 const isSummary = (request: ProviderServer['requests'][number]) =>
@@ -143,7 +143,7 @@ describe('a message to the agent', () => {
     const ran = api.karl.active?.profiles.map(({ profile, matches }) => `${profile.id}: ${matches.at(-1)?.rule}`);
     assert.deepEqual(ran, [`${MODEL}: exact`, 'nobody-knows-this: default']);
     const lines = api.viewState().conversation?.modelHint?.split('\n') ?? [];
-    assert.deepEqual(lines.slice(1, 3), ['Profile: built-in: no entry, defaults', 'Used before:']);
+    assert.deepEqual(lines.slice(1, 3), ['Profile: built-in: no entry, defaults', 'Previously used:']);
     assert.match(lines[3] ?? '', /^test-model on .*model-profiles\.json: entry test-model \(exact\)\)$/);
   });
 

@@ -37,9 +37,9 @@ describe('the agent at work', () => {
     await question().locator('pre', { hasText: 'node check.mjs' }).waitFor();
     await takePicture(page, 'work-command');
     // Paused, it waits after the step that is under way.
-    const goOn = frame.getByRole('button', { name: 'Go on', exact: true });
+    const goOn = frame.getByRole('button', { name: 'Resume', exact: true });
     await press(frame.getByRole('button', { name: 'Pause', exact: true }), goOn);
-    await press(answer('Allow'), frame.getByText('Paused: the agent goes on when you say so'));
+    await press(answer('Allow'), frame.getByText('Paused until you resume'));
     await takePicture(page, 'work-paused');
     await press(goOn, question().getByText('Change this file?'));
     await expectText(question(), /price\.mjs/);

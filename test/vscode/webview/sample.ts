@@ -134,7 +134,7 @@ export const agentsOwn: CompressionState = {
   limit: undefined,
   before: 152_300,
   after: 9_800,
-  kept: 'Claude Code threw away 412 messages. Its summary lacks 5 of the rules, to-dos, changed files and errors.',
+  kept: 'Claude Code discarded 412 messages. Its summary lacks 5 of the rules, to-dos, changed files and errors.',
   receipt: ['The agent did this itself, before its session was opened here.'],
   agent: {
     name: 'Claude Code',

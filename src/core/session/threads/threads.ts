@@ -305,7 +305,7 @@ export class Threads {
       if (!isTold)
         this.#options.onProblem?.(
           sentence(
-            'A request would have been sent with something that is not its own. It was sent as its agent wrote it. Please report this.',
+            'A request would have carried content that does not belong to it. It was sent as its agent wrote it. Please report this.',
           ),
         );
       isTold = true;

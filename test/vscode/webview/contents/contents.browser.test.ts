@@ -77,7 +77,7 @@ describe('what fills the window, as shown', () => {
     const text = (await readText(web.page.locator('karl-contents .scroller'))).replaceAll(/\s+/g, ' ');
     for (const part of [
       '12,408 of 14,336 tokens 87%, exact count 16,384-token window (from the model profile)',
-      'A turn adds about 1.2k tokens: the conversation is over the threshold already.',
+      'A turn adds about 1.2k tokens: the conversation is already over the threshold.',
       'Files read 5.3k 37%',
       'Tool definitions 846 6%',
       'Set aside 21k Not in the window',
@@ -85,7 +85,7 @@ describe('what fills the window, as shown', () => {
       assert.ok(text.includes(part), `${part} is in ${text}`);
     const contents = { ...CONTENTS, groups: [{ ...FILES, tokens: 20 }] };
     await showContents({ contents, gauge: { ...gauge, trigger: 13_000 } });
-    await web.page.getByText('A turn adds about 1.2k tokens: about 6 turns before the threshold.').waitFor();
+    await web.page.getByText('A turn adds about 1.2k tokens: about 6 turns until the threshold.').waitFor();
     const line = (await readText(group('Files read').locator('summary'))).replaceAll(/\s+/g, ' ');
     assert.match(line, /20 <1%/, 'never 0% for something that is there');
   });
