@@ -23,10 +23,10 @@ import {
   planRun,
 } from './compactionRun.ts';
 import type { Draft } from './draft.ts';
+import { fitUnread } from './forms.ts';
 import { findBrokenLaw, leastGain } from './laws.ts';
 import { isShown, madeText, standsWhole } from './notes/state.ts';
 import { applyChoices } from './preview/preview.ts';
-import { fitUnread } from './rungs.ts';
 import { countShortened } from './shorten.ts';
 import { mustFit, STRATEGIES } from './strategies.ts';
 import type { NoteOrder, Plan, Strategy } from './strategy.ts';

@@ -3,7 +3,7 @@ import type { ChatMessage } from '../messages/chat.ts';
 import type { MessageId, MessageRange } from '../messages/message.ts';
 import type { ViewItem } from '../messages/view.ts';
 import { withoutUndefined } from '../result.ts';
-import { mapInSteps, type Steps, sortInSteps } from '../steps.ts';
+import { mapInSteps, type Steps } from '../steps.ts';
 import type { Narrative, RecordedReplacement, Replacement, Substitute } from './compaction.ts';
 
 /** Messages that a run's instructions ask for, by id: 0 for the best match. */
@@ -124,25 +124,6 @@ export class Draft {
   /** The same draft with other units. */
   withUnits(units: readonly Unit[]): Draft {
     return new Draft(units, this.#source);
-  }
-
-  /**
-   * The draft with only as many of the changes as bring it to the target: no smaller than needed. They are tried in the
-   * order given; one that gains nothing is left out.
-   */
-  *replaceAsNeeded(changes: readonly Change[], target: number): Steps<Draft> {
-    const needed: Change[] = [];
-    let { tokens } = this;
-    for (const change of changes) {
-      if (tokens <= target) break;
-      yield;
-      const { start, count, by } = change;
-      const gain = sumTokens(this.units.slice(start, start + count)) - (yield* this.countInSteps(by.messages));
-      if (gain <= 0) continue;
-      tokens -= gain;
-      needed.push(change);
-    }
-    return yield* this.replace(yield* sortInSteps(needed, (a, b) => a.start - b.start));
   }
 
   /** The replacements that this plan adds. */
@@ -321,18 +302,6 @@ export function tailStart({ units }: Draft, target: number): number {
     return false;
   });
   return before + 1;
-}
-
-/** The size to which the largest must be cut so that all together take `most`; infinite when they fit uncut. */
-export function* evenCap(sizes: readonly number[], most: number): Steps<number> {
-  let left = most;
-  const sorted = yield* sortInSteps(sizes, (a, b) => a - b);
-  for (const [index, size] of sorted.entries()) {
-    const share = left / (sorted.length - index);
-    if (size > share) return Math.floor(share);
-    left -= size;
-  }
-  return Number.POSITIVE_INFINITY;
 }
 
 /** Maximal runs of neighbouring units, from `start` to before `end`, that `belongs` accepts. */

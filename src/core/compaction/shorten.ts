@@ -250,15 +250,15 @@ function isAsItCame(one: ChatMessage, other: ChatMessage): boolean {
 
 /** Prose of the agent longer than this loses its middle. Characters. */
 const LONG_PROSE = 8000;
-const PROSE = { head: 1800, tail: 700 };
+const PROSE: Kept = { head: 1800, tail: 700, errorLines: 0 };
 
 /** One message with long content cut behind its handle; undefined when nothing is long. */
 export function maskMessage(message: Message, kept: Kept): ChatMessage | undefined {
   const handle = handleOf({ from: message.id, to: message.id });
   if (message.role !== 'assistant') return shortenMessage(message.wire, handle, kept);
-  // What the agent says stays whole, unless it is so long that it is a file or output in the form of prose.
-  const { head, tail } = kept.head < PROSE.head ? PROSE : kept;
-  const isLong = message.text.length > LONG_PROSE;
-  const prose = isLong ? shortenMessage(message.wire, handle, { head, tail, errorLines: 0 }) : undefined;
+  // What the agent says is not masked, unless it is so long that it is a file or output in the form of prose.
+  const isMasked = kept.head < PROSE.head;
+  const stays = isMasked && message.text.length <= LONG_PROSE;
+  const prose = stays ? undefined : shortenMessage(message.wire, handle, isMasked ? PROSE : { ...kept, errorLines: 0 });
   return shortenCalls(prose ?? message.wire, handle) ?? prose;
 }

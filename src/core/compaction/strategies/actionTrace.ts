@@ -21,11 +21,11 @@ import {
   type Unit,
   unitsOf,
 } from '../draft.ts';
+import { shortenUnits } from '../forms.ts';
 import { LEAST_GAIN } from '../laws.ts';
 import { runsToNote } from '../notes/notePlan.ts';
 import { rangeLine, withNarratives } from '../notes/noteText.ts';
-import { shortenings, shortenUnit } from '../rungs.ts';
-import { keptWithin, shortenMessage, shortenText } from '../shorten.ts';
+import { keptWithin, shortenText } from '../shorten.ts';
 import type { PlanInput, Strategy, StrategySettings } from '../strategy.ts';
 import { orderNote } from './noting.ts';
 
@@ -151,15 +151,11 @@ function* keepAsked({ draft, settings, target }: PlanInput, { older }: Trace, mo
 
 /** The draft with the observations of some calls cut in place. */
 function* cutObservations(draft: Draft, units: ReadonlySet<Unit>, characters: number): Steps<Draft> {
-  const changes = yield* shortenings(
+  return yield* shortenUnits(
     draft,
     (unit) => units.has(unit),
-    (unit) =>
-      shortenUnit(unit, ({ role, wire }, handle) =>
-        role === 'tool' ? shortenMessage(wire, handle, keptWithin(characters)) : undefined,
-      ),
+    ({ role }) => (role === 'tool' ? keptWithin(characters) : undefined),
   );
-  return yield* draft.replace(changes);
 }
 
 /** One old tool call with its result, or what the agent said on the way. */

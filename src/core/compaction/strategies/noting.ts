@@ -1,6 +1,4 @@
-import type { ChatMessage } from '../../messages/chat.ts';
 import { fence } from '../../messages/fence.ts';
-import type { Message } from '../../messages/message.ts';
 import { err, ok } from '../../result.ts';
 import type { Steps } from '../../steps.ts';
 import {
@@ -15,10 +13,10 @@ import {
   type Unit,
   unitsOf,
 } from '../draft.ts';
+import { shortenUnits } from '../forms.ts';
 import { type NotedRun, noteLength, noteRuns, runsToNote } from '../notes/notePlan.ts';
 import { inOneLine, isSaid, labelRange, readSaid, saidMessage } from '../notes/noteText.ts';
-import { shortenings, shortenUnit } from '../rungs.ts';
-import { keptWithin, shortenMessage, shortenWritten } from '../shorten.ts';
+import { keptWithin } from '../shorten.ts';
 import type { NoteOrder, Plan, PlanInput, Strategy } from '../strategy.ts';
 
 /** The approximate tokens of the line that a dropped run leaves: its handle and what was in it. */
@@ -194,21 +192,14 @@ export const sandwich: Strategy = {
     const runs = found.filter((run) => run.start >= top || unitsOf(draft, run).some(isNote));
     const messages = runs.flatMap((run) => unitsOf(draft, run)).flatMap((unit) => unit.messages);
     if (messages.length < LEAST_MIDDLE) return err({ reason: 'cuts-meet', cuts });
-    const long = yield* shortenings(
+    const kept = yield* shortenUnits(
       draft,
       (_, index) => index < top || index >= bottom,
-      (unit) => shortenUnit(unit, (message, handle) => shortenKept(message, handle, unit.role === 'human', most)),
+      ({ text }) => (text.length > most ? keptWithin(most) : undefined),
     );
-    const kept = yield* draft.replace(long);
     return ok({ ...(yield* planTold({ ...input, draft: kept }, runs, 'thorough', TOLD_OF_MIDDLE)), cuts });
   },
 };
-
-function shortenKept({ text, wire }: Message, handle: string, isHuman: boolean, most: number): ChatMessage | undefined {
-  if (text.length <= most) return undefined;
-  const written = isHuman ? shortenWritten(text, handle, most) : undefined;
-  return written === undefined ? shortenMessage(wire, handle, keptWithin(most)) : { ...wire, content: written };
-}
 
 /** How many units from the top fit in a share; at least the first, and the whole prompt. */
 function takeUntil(draft: Draft, room: number): number {
