@@ -175,8 +175,8 @@ export function unitsOf(draft: Draft, { start, count }: Run): readonly Unit[] {
   return draft.units.slice(start, start + count);
 }
 
-/** The raw messages that some units cover. */
-export function rangeOf(units: readonly Unit[]): MessageRange {
+/** The raw messages that some units or blocks cover. */
+export function rangeOf(units: readonly { readonly range: MessageRange }[]): MessageRange {
   const first = units[0];
   const last = units.at(-1);
   if (first === undefined || last === undefined) throw new Error('a range needs at least one unit');
@@ -207,6 +207,9 @@ export function* largestThatFits<Made extends { readonly tokens: number }>(
 }
 
 const MOST_TRIES = 9;
+
+/** Room is well used when less than this share of it is left over. */
+export const SPARE_SHARE = 0.01;
 
 /** What decides the role of each unit. */
 export interface DraftInput extends DraftSource {

@@ -5,7 +5,16 @@ import type { Message } from '../messages/message.ts';
 import { contentText } from '../messages/parse.ts';
 import { filterInSteps, type Steps } from '../steps.ts';
 import { lookUpResults } from './dedupe.ts';
-import { type Change, type Draft, isAskedFor, isFrozen, largestThatFits, sumTokens, type Unit } from './draft.ts';
+import {
+  type Change,
+  type Draft,
+  isAskedFor,
+  isFrozen,
+  largestThatFits,
+  SPARE_SHARE,
+  sumTokens,
+  type Unit,
+} from './draft.ts';
 import { rulesIn } from './notes/noteText.ts';
 import { CHARACTERS_A_TOKEN, type Kept, MASKED, maskMessage, sentForms, shortenWritten } from './shorten.ts';
 
@@ -104,8 +113,6 @@ export function* fitUnread(draft: Draft, limit: number): Steps<Draft> {
   return yield* cutEvenly(draft, 'unread', room, (MASKED.head + MASKED.tail) / CHARACTERS_A_TOKEN);
 }
 
-/** Room is well used when less than this share of it is left over. */
-export const SPARE_SHARE = 0.01;
 /** How many messages that do not fit whole are made longer. */
 const MOST_LONGER = 6;
 

@@ -29,13 +29,6 @@ export interface Variant {
   readonly text: string;
 }
 
-/** A tool use, for the line that counts what a note does not quote. */
-export interface Step {
-  readonly range: MessageRange;
-  readonly tool: string;
-  readonly path?: string | undefined;
-}
-
 /** Something that a note can quote, in lengths from the shortest to the longest. */
 export interface Passage {
   /** The messages that it quotes; they give its handle. */
@@ -43,8 +36,10 @@ export interface Passage {
   readonly variants: readonly Variant[];
   /** The file that it is about; its path is given in full where a note first names it. */
   readonly path?: string | undefined;
-  /** The tool use that it quotes. */
-  readonly step?: Step;
+  /** The tool whose use it quotes. */
+  readonly tool?: string;
+  /** The heading under which it is quoted; its text then has its handle. */
+  readonly group?: string;
   /** Passages with the same key say the same: only the newest of them is quoted. */
   readonly key?: string | undefined;
   /** The human wrote it, so it is quoted outside the note's fence. */

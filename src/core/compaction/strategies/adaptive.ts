@@ -3,8 +3,8 @@ import { err, ok } from '../../result.ts';
 import type { Steps } from '../../steps.ts';
 import { isHuman } from '../audit/judge.ts';
 import { dedupe } from '../dedupe.ts';
-import { type Draft, findRuns, isFrozen, tailStart, type Unit } from '../draft.ts';
-import { cutEvenly, fill, SPARE_SHARE, shortenUnits } from '../forms.ts';
+import { type Draft, findRuns, isFrozen, SPARE_SHARE, tailStart, type Unit } from '../draft.ts';
+import { cutEvenly, fill, shortenUnits } from '../forms.ts';
 import {
   dropNarratives,
   MOST_NARRATIVES,
@@ -36,7 +36,7 @@ export const planLadder: Planner = function* (input) {
   if (input.draft.tokens <= input.target) return err({ reason: 'already-under-target' });
   let start = yield* withoutState(input.draft);
   // A new narrative replaces those that cover parts of its range.
-  for (const { covers } of narratives) start = yield* dropNarratives(start, covers);
+  for (const { covers } of narratives) start = yield* dropNarratives(start, input.mark, covers);
   const told = narratives.reduce((sum, { text }) => sum + NOTE_TOKENS + start.count([fence(input.mark, text)]), 0);
   const within = { ...input, draft: start, target: Math.max(1, input.target - told) };
   const { drafts, rungs } = yield* climb(within);
@@ -129,7 +129,7 @@ function* handOver(draft: Draft, input: PlanInput): Steps<Draft> {
  */
 function* reset(draft: Draft, input: PlanInput): Steps<Draft> {
   const few = narrativeTokens(draft) <= input.target * MOST_NARRATIVES;
-  const start = few ? draft : yield* dropNarratives(draft);
+  const start = few ? draft : yield* dropNarratives(draft, input.mark);
   const first = start.units.find(({ role }) => role === 'human');
   const foldAllBut = function* (kept: Unit | undefined): Steps<Draft> {
     const runs = findRuns(start, start.units.length, (unit) => !isFrozen(unit) && unit !== kept);

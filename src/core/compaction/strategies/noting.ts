@@ -14,7 +14,7 @@ import {
   unitsOf,
 } from '../draft.ts';
 import { shortenUnits } from '../forms.ts';
-import { type NotedRun, noteLength, noteRuns, runsToNote } from '../notes/notePlan.ts';
+import { type NotedRun, noteRuns, orderNote, runsToNote } from '../notes/notePlan.ts';
 import { inOneLine, isSaid, labelRange, readSaid, saidMessage } from '../notes/noteText.ts';
 import { keptWithin } from '../shorten.ts';
 import type { NoteOrder, Plan, PlanInput, Strategy } from '../strategy.ts';
@@ -123,27 +123,6 @@ export const karl: Strategy = {
 const TOLD_SHARE = 0.8;
 /** A run smaller than this is not worth a model's note; it is quoted. Tokens. */
 const LEAST_FOR_MODEL = 300;
-/** The shortest note that is ordered. Tokens. */
-const LEAST_NOTE = 64;
-
-/**
- * The order of a note about some units, at most `share` of the room that they take in the view; a brief one is also no
- * longer than the settings and the length of the raw messages warrant.
- */
-export function orderNote(
-  { draft, settings }: Pick<PlanInput, 'draft' | 'settings'>,
-  units: readonly Unit[],
-  detail: NoteOrder['detail'],
-  share: number,
-): NoteOrder {
-  const blocks = units.flatMap((unit) => unit.blocks);
-  const sourceTokens = draft.count(blocks.flatMap(({ messages }) => messages.map(({ wire }) => wire)));
-  const warranted =
-    detail === 'brief' ? noteLength(sourceTokens, settings.summary.maxTokens) : Number.POSITIVE_INFINITY;
-  const maxTokens = Math.max(LEAST_NOTE, Math.floor(Math.min(warranted, sumTokens(units) * share)));
-  return { range: rangeOf(units), blocks, sourceTokens, maxTokens, detail };
-}
-
 /**
  * Replaces runs by what the model wrote about them, and orders a note for each run that the model has not written about
  * and that is worth one. Runs without a model's note are replaced by quotations, as many as fit in the target. What the
@@ -159,7 +138,14 @@ function* planTold(input: PlanInput, runs: readonly Run[], detail: NoteOrder['de
     const told = narratives.find(({ covers }) => covers.from === range.from && covers.to === range.to);
     noted.push({ ...run, told });
     if (told === undefined && input.canSummarize && sumTokens(units) >= LEAST_FOR_MODEL)
-      orders.push(orderNote(input, units, detail, share));
+      orders.push(
+        orderNote(
+          input,
+          units.flatMap(({ blocks }) => blocks),
+          sumTokens(units) * share,
+          detail,
+        ),
+      );
   }
   return { draft: yield* noteRuns(draft, noted, input), orders, rungs: [] };
 }
