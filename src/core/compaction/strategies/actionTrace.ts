@@ -12,7 +12,7 @@ import { type Draft, isFrozen, type Run, rangeOf, sumTokens, type Unit, unitsOf 
 import { shortenUnits } from '../forms.ts';
 import { LEAST_GAIN } from '../laws.ts';
 import { type NotedRun, noteRuns, orderNote, runsToNote } from '../notes/notePlan.ts';
-import type { Passage, Variant } from '../notes/selection.ts';
+import type { Passage, Tier, Variant } from '../notes/selection.ts';
 import { keptWithin, shortenText } from '../shorten.ts';
 import type { PlanInput, Strategy, StrategySettings } from '../strategy.ts';
 
@@ -175,9 +175,11 @@ function readTraceOf(block: Block, lengths: readonly number[]): Passage[] {
   return prose === '' ? calls : [{ range, group: SAID, variants: variantsOf(said) }, ...calls];
 }
 
-/** The lines of all calls come before the observations. */
+/** The lines of all calls come before the observations, and some of each of these before more of the newest. */
+const WORTHS: readonly Tier[] = ['line', 'whole report', 'said', 'step', 'said in full'];
+
 function variantsOf(texts: readonly string[]): Variant[] {
-  return [...new Set(texts)].map((text, index) => ({ tier: index === 0 ? 'line' : 'step in full', text }));
+  return [...new Set(texts)].map((text, index) => ({ tier: WORTHS[index] ?? 'step in full', text }));
 }
 
 /** The first error in the result; if the call failed without one, how its result begins. */
