@@ -136,7 +136,7 @@ export function* placeNarratives(draft: Draft, narratives: readonly Narrative[],
 }
 
 /** About how many characters a token has; what is written is counted. */
-const DENSITY = 3.6;
+const DENSITY = 4;
 
 interface NotedUnit {
   readonly unit: Unit;
