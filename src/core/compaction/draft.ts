@@ -320,31 +320,10 @@ export function findRuns({ units }: Draft, end: number, belongs: (unit: Unit) =>
   return runs;
 }
 
-/**
- * Those of some units that the run's instructions ask for, the best match first, as far as they fit in `room` tokens with
- * `extra` for each.
- */
-export function askedThatFit({ askedFor }: Draft, units: readonly Unit[], room: number, extra = 0): ReadonlySet<Unit> {
-  const ranked = units.map((unit) => ({ unit, rank: rankOf(unit, askedFor) })).filter(({ rank }) => rank < UNASKED);
-  ranked.sort((a, b) => a.rank - b.rank);
-  let left = room;
-  const fits = new Set<Unit>();
-  for (const { unit } of ranked) {
-    if (unit.tokens + extra > left) continue;
-    left -= unit.tokens + extra;
-    fits.add(unit);
-  }
-  return fits;
-}
-
-/** True for a unit that the run's instructions ask for. */
-export function isAskedFor({ askedFor }: Draft, unit: Unit | undefined): boolean {
-  return unit !== undefined && rankOf(unit, askedFor) < UNASKED;
-}
-
-const UNASKED = Number.POSITIVE_INFINITY;
-
-function rankOf({ blocks }: Unit, askedFor: Draft['askedFor']): number {
-  const ids = blocks.flatMap(({ messages }) => messages.map(({ id }) => id));
-  return ids.reduce((best, id) => Math.min(best, askedFor.get(id) ?? UNASKED), UNASKED);
+/** The place of the best match in a range among what the run's instructions ask for; undefined for none. */
+export function askedOrder({ from, to }: MessageRange, askedFor: AskedFor): number | undefined {
+  if (askedFor.size === 0) return undefined;
+  let order = Number.POSITIVE_INFINITY;
+  for (let id = from; id <= to; id += 1) order = Math.min(order, askedFor.get(id) ?? order);
+  return order === Number.POSITIVE_INFINITY ? undefined : order;
 }

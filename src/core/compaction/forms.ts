@@ -6,9 +6,9 @@ import { contentText } from '../messages/parse.ts';
 import { filterInSteps, type Steps } from '../steps.ts';
 import { lookUpResults } from './dedupe.ts';
 import {
+  askedOrder,
   type Change,
   type Draft,
-  isAskedFor,
   isFrozen,
   largestThatFits,
   SPARE_SHARE,
@@ -125,7 +125,10 @@ export function* fill(draft: Draft, before: Draft, target: number): Steps<Draft>
   const spare = target * SPARE_SHARE;
   if (room < spare) return draft;
   const cut = yield* filterInSteps([...draft.units.keys()].reverse(), (at) => draft.units[at]?.state === 'shortened');
-  const asked = yield* filterInSteps(cut, (at) => isAskedFor(draft, draft.units[at]));
+  const asked = yield* filterInSteps(cut, (at) => {
+    const unit = draft.units[at];
+    return unit !== undefined && askedOrder(unit.range, draft.askedFor) !== undefined;
+  });
   const units = [...draft.units];
   let longer = 0;
   for (const at of new Set([...asked, ...cut])) {

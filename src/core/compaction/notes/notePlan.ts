@@ -148,6 +148,12 @@ export interface NotedRun extends Run {
   readonly told?: Narrative | undefined;
 }
 
+/** What the model wrote about just these units. */
+export function findTold(narratives: readonly Narrative[], units: readonly Unit[]): Narrative | undefined {
+  const { from, to } = rangeOf(units);
+  return narratives.find(({ covers }) => covers.from === from && covers.to === to);
+}
+
 /** A run with what can be quoted of its units. */
 interface NotedUnits extends NotedRun {
   readonly units: readonly NotedUnit[];

@@ -8,10 +8,10 @@ import { handleOf } from '../../messages/handle.ts';
 import type { MessageRange } from '../../messages/message.ts';
 import { err, ok } from '../../result.ts';
 import type { Steps } from '../../steps.ts';
-import { type Draft, isFrozen, type Run, rangeOf, sumTokens, type Unit, unitsOf } from '../draft.ts';
+import { type Draft, isFrozen, type Run, sumTokens, type Unit, unitsOf } from '../draft.ts';
 import { shortenUnits } from '../forms.ts';
 import { LEAST_GAIN } from '../laws.ts';
-import { type NotedRun, noteRuns, orderNote, runsToNote } from '../notes/notePlan.ts';
+import { findTold, type NotedRun, noteRuns, orderNote, runsToNote } from '../notes/notePlan.ts';
 import type { Passage, Tier, Variant } from '../notes/selection.ts';
 import { keptWithin, shortenText } from '../shorten.ts';
 import type { PlanInput, Strategy, StrategySettings } from '../strategy.ts';
@@ -126,10 +126,7 @@ function isOf({ role, blocks }: Unit, kinds: readonly Block['kind'][]): boolean 
  */
 function* writeTrace(input: PlanInput, { older, kept, isLarge }: Trace, runs: readonly Run[]): Steps<Draft> {
   const { draft, narratives } = input;
-  const told = runs.map((run): NotedRun => {
-    const { from, to } = rangeOf(unitsOf(draft, run));
-    return { ...run, told: narratives.find(({ covers }) => covers.from === from && covers.to === to) };
-  });
+  const told = runs.map((run): NotedRun => ({ ...run, told: findTold(narratives, unitsOf(draft, run)) }));
   const most = Math.min(input.target, draft.tokens * (1 - LEAST_GAIN));
   const cut = sumTokens([...older, ...kept]) * (isLarge ? CUT_SHARE_LARGE : CUT_SHARE);
   const aim = Math.min(most, draft.tokens - cut);
