@@ -19,8 +19,8 @@ import {
   type Gauge,
   type MadeRun,
   type Planned,
-  type PreparedNote,
   planRun,
+  type WrittenNotes,
 } from './compactionRun.ts';
 import type { Draft } from './draft.ts';
 import { fitUnread } from './forms.ts';
@@ -98,16 +98,19 @@ async function runStrategy(
   const promised = { ...input, promise: strategy.promise };
   const chosen = await runInSlices(applyChoices(draft, run, promised), ports);
   const after = await runInSlices(fitUnread(chosen, input.limit), ports);
-  const [order, ...others] = plan.orders;
+  const { notes = [], use } = run.prepared ?? {};
+  const isKnown = plan.orders.length !== 1 || notes.some((note) => note.written === written);
   const made: MadeRun = {
     strategy,
     before: input.draft,
     after,
     mark: input.mark,
     plan: { cuts: plan.cuts, ...about },
-    notes: placedIn(draft, written),
-    reusable: order === undefined || others.length > 0 ? undefined : { range: order.range, written },
-    use: run.spent === undefined || model === undefined ? model?.use : addUse(run.spent, model.use),
+    notes: written,
+    written: {
+      notes: isKnown ? notes : [...notes, ...plan.orders.map(({ range }) => ({ range, written }))],
+      use: use === undefined || model === undefined ? model?.use : addUse(use, model.use),
+    },
     ms: ports.elapsed() - started,
     fellBack,
   };
@@ -131,14 +134,6 @@ async function planWith(
   return isPlaced ? again.value : plan;
 }
 
-/** What the model wrote, without what did not make it into the view. */
-function placedIn({ units }: Draft, written: NoteResult): NoteResult {
-  const narratives = written.narratives.filter((one) => units.some((unit) => unit.narratives.includes(one)));
-  return narratives.length > 0
-    ? { ...written, narratives }
-    : { ...written, narratives, unverified: 0, unchecked: undefined };
-}
-
 /**
  * A note prepared before the run that fits what the plan orders: it begins at the same message and, apart from what the
  * user keeps, covers nothing that stays. Only the ladder accepts a note that covers less than was ordered.
@@ -147,7 +142,7 @@ function findPrepared(run: CompactionRun, { id }: Strategy, orders: readonly Not
   const [order, ...others] = orders;
   if (order === undefined || others.length > 0) return undefined;
   const wanted = without(order.range, run.keep);
-  const found = run.prepared?.find((prepared) => {
+  const found = run.prepared?.notes.find((prepared) => {
     const { from, to } = without(prepared.range, run.keep);
     return from === wanted.from && (id === 'adaptive' ? to <= wanted.to : to === wanted.to);
   });
@@ -179,14 +174,14 @@ async function askModel(
  * Has the model write, ahead of time, the note that a run with these settings would order now, so that nobody waits for
  * it at the threshold. Undefined when no note would be ordered, or none could be written.
  */
-export async function prepareNote(run: CompactionRun, ports: CompactorPorts): Promise<PreparedNote | undefined> {
+export async function prepareNote(run: CompactionRun, ports: CompactorPorts): Promise<WrittenNotes | undefined> {
   const planned = await planRun(run, STRATEGIES[run.strategy], ports);
   const [order, ...others] = planned.ok ? planned.value.plan.orders : [];
   if (order === undefined || others.length > 0 || run.summarizer === undefined) return undefined;
   const model = new AskedModel(run.summarizer);
   const written = await askModel(run, model, [order], ports);
   if (written === undefined || written.narratives.length === 0) return undefined;
-  return { range: order.range, written, use: model.use };
+  return { notes: [{ range: order.range, written }], use: model.use };
 }
 
 /**
@@ -195,7 +190,8 @@ export async function prepareNote(run: CompactionRun, ports: CompactorPorts): Pr
  */
 export async function finishRun(run: CompactionRun, made: MadeRun, ports: CompactorPorts): Promise<CompactionResult> {
   const started = ports.elapsed();
-  const { before, after, strategy, plan, notes, fellBack, use } = made;
+  const { before, after, strategy, plan, notes, fellBack, written } = made;
+  const { use } = written;
   const { ledger, gauge, limit, aside } = run;
   const brings = before.tokens > limit && after.tokens <= limit;
   if (!brings && before.tokens - after.tokens < leastGain(before))
@@ -218,8 +214,8 @@ export async function finishRun(run: CompactionRun, made: MadeRun, ports: Compac
     rejected: notes.rejected,
     withoutNote: notes.error?.message,
     withoutNoteKind: notes.error?.kind,
-    unverified: notes.unverified,
-    unchecked: notes.unchecked,
+    unverified: isWritten ? notes.unverified : 0,
+    unchecked: isWritten ? notes.unchecked : undefined,
     promise: strategy.promise,
     model: isWritten ? use?.model : undefined,
     modelCalls: use?.calls ?? 0,

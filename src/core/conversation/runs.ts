@@ -1,6 +1,6 @@
 import { planByHand } from '../compaction/byHand.ts';
 import type { Compaction, CompactionResult, HandAct, Receipt, StrategyId } from '../compaction/compaction.ts';
-import type { CompactionRun, PreparedNote } from '../compaction/compactionRun.ts';
+import type { CompactionRun, WrittenNotes } from '../compaction/compactionRun.ts';
 import { measureRun, prepareNote, runCompaction } from '../compaction/compactor.ts';
 import { Draft, startDraft, type Unit } from '../compaction/draft.ts';
 import { findBrokenLaw } from '../compaction/laws.ts';
@@ -132,7 +132,7 @@ export class Runs {
   async #takePrepared(
     { instructions, signal, preview }: CompactRequest,
     strategy: StrategyId,
-  ): Promise<PreparedNote | undefined> {
+  ): Promise<WrittenNotes | undefined> {
     if (strategy !== 'adaptive' || preview !== undefined) return undefined;
     const note = instructions === undefined ? await this.#ahead.read(this.#parts.view.basis(), signal) : undefined;
     this.#ahead.drop();
@@ -148,7 +148,7 @@ export class Runs {
     const run = makeRun(request, this.#parts);
     const { result } =
       request.preview === undefined
-        ? await runCompaction({ ...run, prepared: prepared && [prepared], spent: prepared?.use }, ports)
+        ? await runCompaction({ ...run, prepared }, ports)
         : await finishPreview(request.preview, run, this.#parts);
     if (result.kind !== 'compacted') return result;
     const derived = await runInSlices(this.#parts.viewWith(result.compaction), ports);
@@ -171,14 +171,14 @@ const REGROWTH = 0.05;
 /** A summary written ahead of the compaction that needs it. One at a time; valid only for the view it was made for. */
 class NoteAhead {
   #writing: Promise<void> | undefined;
-  #ready: { readonly note: PreparedNote; readonly basis: ViewBasis } | undefined;
+  #ready: { readonly note: WrittenNotes; readonly basis: ViewBasis } | undefined;
   #triedAt = 0;
 
   /**
    * Starts writing, unless a summary is being written or is ready for this view, or the view has hardly grown since the
    * last attempt. `write` may reject.
    */
-  start(basis: ViewBasis, used: number, write: () => Promise<PreparedNote | undefined>): void {
+  start(basis: ViewBasis, used: number, write: () => Promise<WrittenNotes | undefined>): void {
     if (this.#writing !== undefined || used < this.#triedAt * (1 + REGROWTH)) return;
     if (this.#ready !== undefined && isSameBasis(this.#ready.basis, basis)) return;
     this.#triedAt = used;
@@ -201,7 +201,7 @@ class NoteAhead {
   }
 
   /** The summary for a view; waits for one that is being written, unless the signal aborts. */
-  async read(basis: ViewBasis, signal: AbortSignal | undefined): Promise<PreparedNote | undefined> {
+  async read(basis: ViewBasis, signal: AbortSignal | undefined): Promise<WrittenNotes | undefined> {
     if (this.#writing !== undefined) await orAborted(this.#writing, undefined, signal);
     const ready = this.#ready;
     return ready !== undefined && isSameBasis(ready.basis, basis) ? ready.note : undefined;
