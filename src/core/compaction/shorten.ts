@@ -170,9 +170,6 @@ export function shortenMessage(message: ChatMessage, handle: string, kept: Kept,
 /** Argument values longer than this are shortened. Characters. */
 const LONG_ARGUMENT = 700;
 const ARGUMENT: Kept = { head: 500, tail: 150, errorLines: 0 };
-/** Of the text that an edit replaces, a little is enough to find the place. */
-const TAKEN_OUT: Kept = { head: 60, tail: 0, errorLines: 0 };
-const TAKEN_OUT_NAME = /^(?:old|search|find|before|original)/i;
 
 /** A message with the long argument values of its calls cut; JSON stays JSON. Undefined when nothing is gained. */
 export function shortenCalls(message: ChatMessage, handle: string): ChatMessage | undefined {
@@ -198,19 +195,14 @@ function shortenArguments(text: string, handle: string): string | undefined {
   return holdsInexactNumber(parsed, 0) ? undefined : JSON.stringify(shortenValue(parsed, handle, 0));
 }
 
-function shortenValue(value: unknown, handle: string, depth: number, kept = ARGUMENT): unknown {
-  if (typeof value === 'string') {
-    return value.length > LONG_ARGUMENT ? (shortenText(value, handle, kept) ?? value) : value;
-  }
+function shortenValue(value: unknown, handle: string, depth: number): unknown {
+  if (typeof value === 'string')
+    return value.length > LONG_ARGUMENT ? (shortenText(value, handle, ARGUMENT) ?? value) : value;
   if (typeof value !== 'object' || value === null) return value;
   if (depth >= MOST_DEPTH) return `[… ${handle}: deeper values left out …]`;
-  if (Array.isArray(value)) return value.map((item) => shortenValue(item, handle, depth + 1, kept));
-  return Object.fromEntries(
-    Object.entries(value).map(([key, item]) => [
-      key,
-      shortenValue(item, handle, depth + 1, TAKEN_OUT_NAME.test(key) ? TAKEN_OUT : ARGUMENT),
-    ]),
-  );
+  const shorten = (item: unknown): unknown => shortenValue(item, handle, depth + 1);
+  if (Array.isArray(value)) return value.map(shorten);
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, shorten(item)]));
 }
 
 /**

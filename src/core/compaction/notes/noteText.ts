@@ -9,7 +9,7 @@ import type { MessageRange } from '../../messages/message.ts';
 import { eachInSteps, type Steps } from '../../steps.ts';
 import { UNVERIFIED } from '../audit/statements.ts';
 import type { Narrative } from '../compaction.ts';
-import type { Draft } from '../draft.ts';
+import { type Draft, rangeOf } from '../draft.ts';
 import { quote, quoteLine } from './passages.ts';
 import type { Passage, Variant } from './selection.ts';
 
@@ -137,34 +137,24 @@ export function rulesIn(block: UserBlock): readonly string[] {
   return findConstraints(readBlock(block)).map(({ value }) => value);
 }
 
-/** Cached by block: blocks never change. */
-const READ = new WeakMap<Block, readonly Passage[]>();
-
 /** Marks the messages as old, so that the model does not take them for new requests. */
 const HEADING = 'What the user wrote back then, each message after its handle:';
 
 /** A message of the human in several lengths: the shortest is one line, which begins with the rules that it states. */
 export function readSaid(block: UserBlock): readonly Passage[] {
-  const known = READ.get(block);
-  if (known !== undefined) return known;
   const text = readBlock(block).human ?? block.messages[0].text;
   // The user may have dropped it by hand.
-  const isEmpty = text.trim() === '';
-  const rules = isEmpty ? [] : rulesIn(block);
-  const line = [
-    ...rules.map((rule) => quoteLine(rule, LONGEST_RULE)),
-    ...(rules.length === 0 ? [quoteLine(text, LINE)] : []),
-  ];
-  const variants: Variant[] = [
-    { tier: rules.length === 0 ? 'line' : 'rule', text: line.join(' […] ') },
-    ...LONGER.map(({ tier, limit }): Variant => ({ tier, text: quote(text, limit) })),
-  ];
-  const lengths = variants.filter(({ text: one }, index) =>
-    index === 0 ? !isEmpty : one.length > (variants[index - 1]?.text.length ?? 0),
+  if (text.trim() === '') return [{ range: block.range, variants: [], isSaid: true }];
+  const rules = rulesIn(block).map((rule) => quoteLine(rule, LONGEST_RULE));
+  const line: Variant = {
+    tier: rules.length === 0 ? 'line' : 'rule',
+    text: rules.join(' […] ') || quoteLine(text, LINE),
+  };
+  const longer = LONGER.map(({ tier, limit }): Variant => ({ tier, text: quote(text, limit) }));
+  const variants = [line, ...longer].filter(
+    (variant, index, all) => index === 0 || variant.text.length > (all[index - 1]?.text.length ?? 0),
   );
-  const passages = [{ range: block.range, variants: lengths, isSaid: true }];
-  READ.set(block, passages);
-  return passages;
+  return [{ range: block.range, variants, isSaid: true }];
 }
 
 /** The shortest length of each message. */
@@ -177,29 +167,18 @@ export function inOneLine(said: readonly Passage[]): ReadonlyMap<Passage, Varian
  * one line or in more. Neighbouring messages for which there is no room at all share one line with their handle.
  */
 export function saidMessage(said: readonly Passage[], chosen: ReadonlyMap<Passage, Variant>): ChatMessage {
-  const [oldest] = said;
-  const newest = said.at(-1);
-  const lines: string[] = [];
-  let left: MessageRange[] = [];
-  const endLeft = (): void => {
-    const [first] = left;
-    const last = left.at(-1);
-    if (first === undefined || last === undefined) return;
-    const handle = handleOf({ from: first.from, to: last.to });
-    const count = left.length === 1 ? '1 message' : `${left.length} messages`;
-    lines.push(`[${handle}] ${count} left out; karl_recall("${handle}")`);
-    left = [];
-  };
-  for (const passage of said) {
-    const variant = chosen.get(passage);
-    if (variant === undefined) left.push(passage.range);
-    else {
-      endLeft();
-      lines.push(`[${handleOf(passage.range)}] ${variant.text}`);
+  const lines = [`[${handleOf(rangeOf(said))}] ${HEADING}`];
+  let left: Passage[] = [];
+  for (const passage of [...said, undefined]) {
+    const text = passage && chosen.get(passage)?.text;
+    if (passage !== undefined && text === undefined) left.push(passage);
+    else if (left.length > 0) {
+      const handle = handleOf(rangeOf(left));
+      const count = left.length === 1 ? '1 message' : `${left.length} messages`;
+      lines.push(`[${handle}] ${count} left out; karl_recall("${handle}")`);
+      left = [];
     }
+    if (passage !== undefined && text !== undefined) lines.push(`[${handleOf(passage.range)}] ${text}`);
   }
-  endLeft();
-  if (oldest !== undefined && newest !== undefined)
-    lines.unshift(`[${handleOf({ from: oldest.range.from, to: newest.range.to })}] ${HEADING}`);
   return { role: 'user', content: neutralise(lines.join('\n')) };
 }

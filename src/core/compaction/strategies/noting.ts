@@ -10,6 +10,7 @@ import {
   largestThatFits,
   type Run,
   rangeOf,
+  SPARE_SHARE,
   sumTokens,
   type Unit,
   unitsOf,
@@ -57,7 +58,8 @@ function stays(unit: Unit): boolean {
 /** The draft without the first of some units, at least `least` and no more than the target demands. */
 function* dropFirst(input: PlanInput, units: readonly Unit[], least: number): Steps<Draft> {
   const keep = (count: number): Steps<Draft> => drop(input, new Set(units.slice(0, units.length - count)));
-  return (yield* largestThatFits(units.length - least + 1, input.target, keep)) ?? (yield* keep(0));
+  const spare = input.target * SPARE_SHARE;
+  return (yield* largestThatFits(units.length - least + 1, input.target, keep, spare)) ?? (yield* keep(0));
 }
 
 /** The draft with a line in place of each run of units that go, and one for each message of the human in it. */
