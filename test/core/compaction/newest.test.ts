@@ -56,16 +56,6 @@ describe('what a view says about things that change', () => {
   });
 });
 
-describe('what is left out of long prose', () => {
-  it('does not include the words of the human after a long question', async () => {
-    const question = `**Which of these do you want?**\n${'- An option that is explained at length.\n'.repeat(60)}`;
-    const answer = 'Both, but only once the user has asked for it, and never by itself.';
-    const asks = tool('a', 'AskUserQuestion', { summary: 'Asked.' }, `${question}\n**Answer:** ${answer}`);
-    const { view } = await compacted([user('Fix it.'), ...asks, ...reads(12)], 1800);
-    assert.ok(view.includes(`→ the user: `) && view.includes(answer), view);
-  });
-});
-
 describe('a question that the human answered in a tool', () => {
   it('is quoted with all of its options where there is room: the answer may only number them', async () => {
     const options = Array.from({ length: 60 }, (_, index) => `- Option ${index} is explained at some length.`);
