@@ -18,7 +18,6 @@ import {
   type CompactorPorts,
   type Gauge,
   type MadeRun,
-  type Planned,
   planRun,
   type WrittenNotes,
 } from './compactionRun.ts';
@@ -29,7 +28,7 @@ import { isShown, madeText, standsWhole } from './notes/state.ts';
 import { applyChoices } from './preview/preview.ts';
 import { countShortened } from './shorten.ts';
 import { mustFit, STRATEGIES } from './strategies.ts';
-import type { NoteOrder, Plan, Strategy } from './strategy.ts';
+import type { NoteOrder, Strategy } from './strategy.ts';
 import { AskedModel, addUse } from './summarizers/summarizer.ts';
 import { NO_NOTES, type NoteResult, writeNotes } from './summarizers/writeNote.ts';
 
@@ -47,7 +46,7 @@ export interface PreparedRun {
  */
 export async function runCompaction(run: CompactionRun, ports: CompactorPorts): Promise<PreparedRun> {
   const model = run.summarizer === undefined ? undefined : new AskedModel(run.summarizer);
-  const first = await runStrategy(run, { strategy: STRATEGIES[run.strategy], model, fellBack: undefined }, ports);
+  const first = await runStrategy(run, STRATEGIES[run.strategy], model, ports);
   const { result } = first;
   // Where the request must fit, the ladder stands in for a strategy that changes nothing.
   const { fallback = mustFit(run.trigger) ? 'adaptive' : undefined } = run;
@@ -59,19 +58,17 @@ export async function runCompaction(run: CompactionRun, ports: CompactorPorts): 
   const because = result.kind === 'failed' ? result.error.message : result.message;
   const { prepared: _, ...anew } = run;
   const fellBack = { from: run.strategy, because, error };
-  const second = await runStrategy(anew, { strategy: STRATEGIES[fallback], model, fellBack }, ports);
+  const second = await runStrategy(anew, STRATEGIES[fallback], model, ports, fellBack);
   return second.result.kind === 'compacted' || second.result.kind === 'cancelled' ? second : first;
 }
 
-/** One attempt at a run, with the strategy or its fallback. */
-interface Attempt extends Pick<MadeRun, 'strategy' | 'fellBack'> {
-  readonly model: AskedModel | undefined;
-}
-
+/** One attempt at a run, with its strategy or its fallback. */
 async function runStrategy(
   run: CompactionRun,
-  { strategy, model, fellBack }: Attempt,
+  strategy: Strategy,
+  model: AskedModel | undefined,
   ports: CompactorPorts,
+  fellBack?: MadeRun['fellBack'],
 ): Promise<PreparedRun> {
   const started = ports.elapsed();
   const fail = (error: CompactionError): PreparedRun => ({ result: { kind: 'failed', strategy: strategy.id, error } });
@@ -94,7 +91,12 @@ async function runStrategy(
   const written = findPrepared(run, strategy, plan.orders) ?? (await askModel(run, model, plan.orders, ports));
   if (written === undefined || run.signal.aborted) return cancelled;
   if (written.error !== undefined && strategy.model === 'required') return fail(written.error);
-  const { draft, ...about } = await planWith(written, strategy, planned.value, ports);
+  const { narratives } = written;
+  const planAgain = () => runInSlices(strategy.plan({ ...input, narratives }), ports);
+  const again = narratives.length === 0 ? undefined : await planAgain();
+  // The first plan stands where the notes would not fit.
+  const fits = again?.ok === true && (again.value.draft.tokens <= input.limit || plan.draft.tokens > input.limit);
+  const { draft, ...about } = fits ? again.value : plan;
   const promised = { ...input, promise: strategy.promise };
   const chosen = await runInSlices(applyChoices(draft, run, promised), ports);
   const after = await runInSlices(fitUnread(chosen, input.limit), ports);
@@ -119,19 +121,6 @@ async function runStrategy(
 
 function skipped({ id }: Strategy, why: Skip): CompactionResult {
   return withoutUndefined<CompactionResult>({ kind: 'skipped', strategy: id, ...why, message: describeSkip(why) });
-}
-
-/** The plan with the model's notes; the first plan where there are none, or where they would not fit. */
-async function planWith(
-  { narratives }: NoteResult,
-  strategy: Strategy,
-  { plan, input }: Planned,
-  ports: CompactorPorts,
-): Promise<Plan> {
-  if (narratives.length === 0) return plan;
-  const again = await runInSlices(strategy.plan({ ...input, narratives }), ports);
-  const isPlaced = again.ok && (again.value.draft.tokens <= input.limit || plan.draft.tokens > input.limit);
-  return isPlaced ? again.value : plan;
 }
 
 /**

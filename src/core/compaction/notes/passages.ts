@@ -186,17 +186,17 @@ function outcome({ result, command }: ToolUse, limit: number): string {
   const { failed, exitCode = 0 } = result;
   const text = printed(result.text);
   const code = exitCode === 0 ? '' : `exit ${exitCode} `;
-  const isBrief = text.length <= Math.max(limit, failed ? 0 : BRIEF);
-  const looks = command === undefined || onlyLooks(command);
-  const errors = failed && !isBrief && !looks ? errorLines(text, MOST_ERRORS) : [];
-  const last = looks ? undefined : text.split('\n').findLast((line) => WORD.test(line));
-  const size =
-    last === undefined ? describeSize(text) : `${describeSize(text)} ${LEFT_OUT} ${quoteLine(last, LAST_LINE)}`;
-  const told = isBrief
-    ? quote(oneLine(text), limit)
-    : failed
-      ? quoteLine(errors.join(` ${LEFT_OUT} `) || text, limit)
-      : size;
+  const quotes = command !== undefined && onlyLooks(command);
+  let told: string;
+  if (text.length <= Math.max(limit, failed ? 0 : BRIEF)) told = quote(oneLine(text), limit);
+  else if (failed) {
+    // In what a look-up shows, lines that mention errors are content.
+    const errors = quotes ? [] : errorLines(text, MOST_ERRORS);
+    told = quoteLine(errors.join(` ${LEFT_OUT} `) || text, limit);
+  } else {
+    const last = command === undefined || quotes ? undefined : text.split('\n').findLast((line) => WORD.test(line));
+    told = last === undefined ? describeSize(text) : `${describeSize(text)} ${LEFT_OUT} ${quoteLine(last, LAST_LINE)}`;
+  }
   return `${code}${told}` === '' ? '' : ` → ${code}${told}`.trimEnd();
 }
 
