@@ -24,9 +24,10 @@ interface Repeatable {
 export function* dedupe(draft: Draft): Steps<Draft> {
   const newest = new Map<string, Message>();
   const changes: Change[] = [];
-  for (const [start, unit] of [...draft.units.entries()].reverse()) {
-    const [block] = unit.blocks;
-    if (unit.state !== 'whole' || block === undefined) continue;
+  for (let start = draft.units.length - 1; start >= 0; start -= 1) {
+    const unit = draft.units[start];
+    const block = unit?.blocks[0];
+    if (unit === undefined || unit.state !== 'whole' || block === undefined) continue;
     yield;
     const pointers = new Map<ChatMessage, ChatMessage>();
     for (const { message, keys, point } of repeatables(block)) {
@@ -41,9 +42,9 @@ export function* dedupe(draft: Draft): Steps<Draft> {
     }
     if (pointers.size === 0 || isFrozen(unit)) continue;
     const messages = unit.messages.map((message) => pointers.get(message) ?? message);
-    changes.unshift({ start, count: 1, by: { kind: 'shortened', messages } });
+    changes.push({ start, count: 1, by: { kind: 'shortened', messages } });
   }
-  return yield* draft.replace(changes);
+  return yield* draft.replace(changes.reverse());
 }
 
 function supersedes(newer: Message, older: Message): boolean {

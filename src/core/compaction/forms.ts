@@ -77,13 +77,13 @@ function changeTo(start: number, messages: readonly ChatMessage[] | undefined): 
  * these units take at most `room`. Tokens.
  */
 export function* cutEvenly(draft: Draft, role: Unit['role'], room: number, least: number): Steps<Draft> {
-  const units = [...draft.units.entries()].filter(([, unit]) => unit.role === role);
-  const size = sumTokens(units.map(([, unit]) => unit));
+  const size = tokensOf(draft, role);
   if (size <= room) return draft;
   const cut = function* (figure: number): Steps<Draft> {
     const most = Math.max(least, figure);
     const changes: Change[] = [];
-    for (const [start, unit] of units) {
+    for (const [start, unit] of draft.units.entries()) {
+      if (unit.role !== role) continue;
       yield;
       const messages = shortenUnit(unit, ({ role, text }, sent) => {
         if (role === 'assistant') return CALLS_ONLY;
@@ -98,6 +98,10 @@ export function* cutEvenly(draft: Draft, role: Unit['role'], room: number, least
   return (yield* largestThatFits(room, most, cut, room * SPARE_SHARE)) ?? (yield* cut(0));
 }
 
+function tokensOf({ units }: Draft, role: Unit['role']): number {
+  return units.reduce((sum, unit) => (unit.role === role ? sum + unit.tokens : sum), 0);
+}
+
 /** Of what the fixed part leaves, at least this share is for what the model has not read, however long all else is. */
 const UNREAD_SHARE = 0.5;
 
@@ -107,7 +111,7 @@ const UNREAD_SHARE = 0.5;
  * removed, and what is left out is behind its handle. Any other draft is returned as it is.
  */
 export function* fitUnread(draft: Draft, limit: number): Steps<Draft> {
-  const size = sumTokens(draft.units.filter(({ role }) => role === 'unread'));
+  const size = tokensOf(draft, 'unread');
   const fixed = sumTokens(draft.units.filter(isFrozen)) - size;
   const room = Math.max(limit - (draft.tokens - size), (limit - fixed) * UNREAD_SHARE);
   return yield* cutEvenly(draft, 'unread', room, (MASKED.head + MASKED.tail) / CHARACTERS_A_TOKEN);
@@ -124,7 +128,8 @@ export function* fill(draft: Draft, before: Draft, target: number): Steps<Draft>
   let room = target - draft.tokens;
   const spare = target * SPARE_SHARE;
   if (room < spare) return draft;
-  const cut = yield* filterInSteps([...draft.units.keys()].reverse(), (at) => draft.units[at]?.state === 'shortened');
+  const cut: number[] = [];
+  for (let at = draft.units.length - 1; at >= 0; at -= 1) if (draft.units[at]?.state === 'shortened') cut.push(at);
   const asked = yield* filterInSteps(cut, (at) => {
     const unit = draft.units[at];
     return unit !== undefined && askedOrder(unit.range, draft.askedFor) !== undefined;

@@ -3,9 +3,9 @@ import { type Block, blockMessages, findHolding } from '../messages/blocks.ts';
 import type { ChatMessage } from '../messages/chat.ts';
 import { isFenced } from '../messages/fence.ts';
 import { handleOf, parseHandle } from '../messages/handle.ts';
-import type { MessageId, MessageRange } from '../messages/message.ts';
+import type { MessageRange } from '../messages/message.ts';
 import { contentText } from '../messages/parse.ts';
-import { filterInSteps, type Steps } from '../steps.ts';
+import { filterInSteps, mapInSteps, type Steps } from '../steps.ts';
 import { type Draft, isFrozen, type Unit } from './draft.ts';
 import { isSaid } from './notes/noteText.ts';
 import { missingFacts, wholeText } from './notes/state.ts';
@@ -148,7 +148,7 @@ function* checkUntrusted({ after, byHand = () => false }: LawInput): Steps<strin
       else if (text.split('karl-history').length !== 3)
         return `untrusted: a fence mark stands inside the note of ${handleOf(unit.range)}`;
     }
-    const hidden = byHand(unit) ? undefined : firstUnnamed(said, unit.range, open.join('\n'));
+    const hidden = byHand(unit) ? undefined : yield* firstUnnamed(said, open.join('\n'));
     if (hidden !== undefined) return `untrusted: what the human wrote in ${handleOf(hidden.range)} is behind a fence`;
   }
   return undefined;
@@ -160,14 +160,16 @@ function isUnfenced(message: ChatMessage): boolean {
   return message.role === 'user' && parseHandle(text) !== undefined && !/karl-history/i.test(text);
 }
 
-/** The first of some blocks that no line of a text begins with the handle of; its first line names them all. */
-function firstUnnamed(blocks: readonly Block[], { from, to }: MessageRange, text: string): Block | undefined {
-  const named = new Set<MessageId>();
-  for (const line of text.split('\n').slice(1)) {
-    const range = parseHandle(line.slice(0, 24)) ?? { from: 1, to: 0 };
-    for (let id = Math.max(from, range.from); id <= Math.min(to, range.to); id += 1) named.add(id);
+/** The first of some blocks, in their order, that no line of a text begins with; its first line names them all. */
+function* firstUnnamed(blocks: readonly Block[], text: string): Steps<Block | undefined> {
+  const named = yield* mapInSteps(text.split('\n').slice(1), (line) => parseHandle(line.slice(0, 24)));
+  let at = 0;
+  for (const block of blocks) {
+    yield;
+    while (at < named.length && (named[at]?.to ?? 0) < block.range.from) at += 1;
+    if ((named[at]?.from ?? Number.POSITIVE_INFINITY) > block.range.from) return block;
   }
-  return blocks.find((block) => !named.has(block.range.from));
+  return undefined;
 }
 
 /** Law 7: what must be literally in the view is there, or the state, which would say it, counts it as left out. */

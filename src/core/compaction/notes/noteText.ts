@@ -38,13 +38,17 @@ export function* noteMessages(
       const file = path === undefined ? '' : `${named.has(path) ? shortName(path) : path} `;
       if (path !== undefined) named.add(path);
       const quoted = group === '' ? `- [${handleOf(passage.range)}] ${indent(`${file}${text}`)}` : text;
-      groups.set(group, [...(groups.get(group) ?? [`${group}:`]), quoted]);
+      const lines = groups.get(group) ?? [`${group}:`];
+      lines.push(quoted);
+      groups.set(group, lines);
     }
   });
   yield;
   const lines = [rangeLine(range, describeCounts(left)), ...[...groups.values()].flat()];
   const note = fence(mark, withNarratives(lines.join('\n'), narratives));
-  return said.length === 0 ? [note] : [note, saidMessage(said, chosen)];
+  if (said.length === 0) return [note];
+  yield;
+  return [note, yield* saidMessage(said, chosen)];
 }
 
 const NOT_QUOTED = '; not quoted: ';
@@ -166,19 +170,25 @@ export function inOneLine(said: readonly Passage[]): ReadonlyMap<Passage, Varian
  * What the human wrote in the range of a note, as a message outside the note's fence: each message after its handle, in
  * one line or in more. Neighbouring messages for which there is no room at all share one line with their handle.
  */
-export function saidMessage(said: readonly Passage[], chosen: ReadonlyMap<Passage, Variant>): ChatMessage {
+export function* saidMessage(said: readonly Passage[], chosen: ReadonlyMap<Passage, Variant>): Steps<ChatMessage> {
   const lines = [`[${handleOf(rangeOf(said))}] ${HEADING}`];
   let left: Passage[] = [];
-  for (const passage of [...said, undefined]) {
-    const text = passage && chosen.get(passage)?.text;
-    if (passage !== undefined && text === undefined) left.push(passage);
-    else if (left.length > 0) {
-      const handle = handleOf(rangeOf(left));
-      const count = left.length === 1 ? '1 message' : `${left.length} messages`;
-      lines.push(`[${handle}] ${count} left out; karl_recall("${handle}")`);
-      left = [];
+  const endLeft = (): void => {
+    if (left.length === 0) return;
+    const handle = handleOf(rangeOf(left));
+    const count = left.length === 1 ? '1 message' : `${left.length} messages`;
+    lines.push(`[${handle}] ${count} left out; karl_recall("${handle}")`);
+    left = [];
+  };
+  yield* eachInSteps(said, (passage) => {
+    const text = chosen.get(passage)?.text;
+    if (text === undefined) left.push(passage);
+    else {
+      endLeft();
+      lines.push(`[${handleOf(passage.range)}] ${text}`);
     }
-    if (passage !== undefined && text !== undefined) lines.push(`[${handleOf(passage.range)}] ${text}`);
-  }
+  });
+  endLeft();
+  yield;
   return { role: 'user', content: neutralise(lines.join('\n')) };
 }

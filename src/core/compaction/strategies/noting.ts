@@ -40,8 +40,9 @@ export const heuristic: Strategy = {
     const tail = lastMessagesStart(draft, input.settings.keepLastMessages);
     const old = draft.units.slice(0, tail).filter((unit) => !stays(unit));
     const order = (unit: Unit): number => askedOrder(unit.range, draft.askedFor) ?? Number.POSITIVE_INFINITY;
-    const unasked = old.filter((unit) => order(unit) === Number.POSITIVE_INFINITY);
-    const asked = old.filter((unit) => !unasked.includes(unit)).sort((one, other) => order(other) - order(one));
+    const isAsked = (unit: Unit): boolean => order(unit) < Number.POSITIVE_INFINITY;
+    const unasked = old.filter((unit) => !isAsked(unit));
+    const asked = old.filter(isAsked).sort((one, other) => order(other) - order(one));
     const last = draft.units.slice(tail, -1).filter((unit) => !stays(unit));
     let best = yield* dropFirst(input, [...unasked, ...asked], isByCount ? unasked.length : 0);
     if (best.tokens > limit) best = yield* dropFirst(input, [...unasked, ...asked, ...last], old.length);
@@ -71,7 +72,7 @@ function* drop({ draft, mark }: PlanInput, going: ReadonlySet<Unit>): Steps<Draf
     const blocks = units.flatMap((unit) => unit.blocks);
     const said = blocks.filter((block) => isSaid(draft, block)).flatMap(readSaid);
     const line = fence(mark, labelRange(rangeOf(units), blocks));
-    const messages = said.length === 0 ? [line] : [line, saidMessage(said, inOneLine(said))];
+    const messages = said.length === 0 ? [line] : [line, yield* saidMessage(said, inOneLine(said))];
     if (draft.count(messages) < sumTokens(units)) changes.push({ ...run, by: { kind: 'line', messages } });
   }
   return yield* draft.replace(changes);
