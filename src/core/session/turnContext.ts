@@ -63,17 +63,6 @@ export type TurnProblem =
   /** The agent has reached a limit without finishing; the user decides whether it may go on. */
   | { readonly kind: 'turn-limit'; readonly limit: keyof TurnLimits; readonly most: number };
 
-/**
- * Whether the same remedy applies to both problems. Model faults must also agree in kind, status, refusal, and in whether
- * an answer came or began.
- */
-export function isSameFault(one: TurnProblem, other: TurnProblem): boolean {
-  if (one.kind !== 'model' || other.kind !== 'model') return one.kind === other.kind;
-  const [a, b] = [one.error, other.error];
-  const isSameAnswer = a.answered === b.answered && a.brokeOff === b.brokeOff;
-  return a.kind === b.kind && a.status === b.status && a.refusal === b.refusal && isSameAnswer;
-}
-
 /** What the user sends: text, or parts with images. */
 export type UserContent = string | readonly ChatPart[];
 
@@ -187,10 +176,6 @@ export interface TurnContext extends CallContext {
   readonly tools: readonly Tool[];
   readonly store: SessionStore;
   readonly limits: TurnLimits;
-  /** Resolves when the user continues the turn; undefined while it is not paused. */
-  readonly paused: () => Promise<void> | undefined;
-  /** Takes the messages that the user wants read at the next step of the turn. */
-  readonly takeBetween: () => readonly ChatMessage[];
-  /** Called once the taken messages are in the transcript; until then the stored queue still has them. */
-  readonly tookBetween: () => void;
+  /** Called before each step: waits while the turn is paused, and appends what is to be read now. */
+  readonly beforeStep: () => Promise<TurnOutcome | undefined>;
 }
