@@ -217,7 +217,11 @@ function* writeNotes(
     // What the model wrote covers all of its run.
     for (let last = units[end - 1]; last !== undefined && told === undefined; last = units[end - 1]) {
       const quoted = last.passages.reduce((sum, passage) => sum + (chosen.get(passage)?.text.length ?? 0), 0);
-      const more = last.unit.tokens * DENSITY - quoted;
+      const [block, ...others] = last.unit.blocks;
+      // A closing report that is quoted to its last word stays the message that it is.
+      const isReport = block?.kind === 'assistant' && others.length === 0 && last.unit.state === 'whole';
+      const isQuoted = isReport && quoted === block.messages[0].text.trim().length;
+      const more = isQuoted ? 0 : last.unit.tokens * DENSITY - quoted;
       if (more > spare) break;
       spare -= more;
       end -= 1;
