@@ -88,7 +88,8 @@ export class ModelCalls {
         const { used, limit } = budget;
         listener.onEvent?.({ type: 'request-answered', model: model.id, tokens: used.tokens, limit });
         const outcome = { kind: 'reply', reply: answered.value } as const;
-        if (!this.#noteAnswer(model, used.tokens, answered.value.usage)) return outcome;
+        // When nobody waits for it any more, the conversation may have gone on: its figures are no longer about this request.
+        if (signal.aborted || !this.#noteAnswer(model, used.tokens, answered.value.usage)) return outcome;
         // The server cut the request, so the answer is to a part of it only. An answer that cannot be taken back stays.
         if (tried.has('compact') || (passedOn && !takesBack)) return outcome;
         tried.add('compact');
