@@ -217,13 +217,11 @@ function* writeNotes(
     // What the model wrote covers all of its run.
     for (let last = units[end - 1]; last !== undefined && told === undefined; last = units[end - 1]) {
       const quoted = last.passages.reduce((sum, passage) => sum + (chosen.get(passage)?.text.length ?? 0), 0);
-      const [block, ...others] = last.unit.blocks;
-      // A closing report that is quoted to its last word stays the message that it is.
-      const isReport = block?.kind === 'assistant' && others.length === 0 && last.unit.state === 'whole';
-      const isQuoted = isReport && quoted === block.messages[0].text.trim().length;
-      const more = isQuoted ? 0 : last.unit.tokens * DENSITY - quoted;
-      if (more > spare) break;
-      spare -= more;
+      const more = last.unit.tokens * DENSITY - quoted;
+      const isWhole = more > spare && isQuotedWhole(last.unit, quoted);
+      if (more > spare && !isWhole) break;
+      if (isWhole) yield;
+      else spare -= more;
       end -= 1;
     }
     const noted: Unit[] = [];
@@ -241,6 +239,12 @@ function* writeNotes(
     changes.push({ start, count: end, by: { kind: 'note', messages, narratives: stated } });
   }
   return yield* draft.replace(changes.reverse());
+}
+
+/** True for a closing report that is quoted to its last word: it stays the message that it is. */
+function isQuotedWhole({ blocks: [block, ...others], state }: Unit, quoted: number): boolean {
+  const isReport = block?.kind === 'assistant' && others.length === 0 && state === 'whole';
+  return isReport && quoted === block.messages[0].text.trim().length;
 }
 
 function* readUnit(draft: Draft, { blocks }: Unit, read: ReadTrace): Steps<readonly Passage[]> {
