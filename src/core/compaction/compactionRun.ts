@@ -8,8 +8,8 @@ import { ok, type Result } from '../result.ts';
 import { runInSlices, type Steps } from '../steps.ts';
 import type { CompactionError, Receipt, RecordedReplacement, Skip, StrategyId, Trigger } from './compaction.ts';
 import { type AskedFor, type Counting, type Draft, NOTHING_ASKED_FOR, startDraft } from './draft.ts';
+import { fitUnread } from './forms.ts';
 import type { PassageIndex } from './recall/passageIndex.ts';
-import { fitUnread } from './rungs.ts';
 import type { Plan, PlanInput, Strategy, StrategySettings } from './strategy.ts';
 import type { ModelUse, Summarizer } from './summarizers/summarizer.ts';
 import type { NoteResult } from './summarizers/writeNote.ts';
@@ -37,10 +37,8 @@ export interface CompactionRun extends Counting {
   readonly gauge: Gauge;
   readonly settings: StrategySettings;
   readonly summarizer?: Summarizer | undefined;
-  /** Notes that were written ahead of the run, for this view. */
-  readonly prepared?: readonly PreparedNote[] | undefined;
-  /** What asking the model ahead of the run cost. */
-  readonly spent?: ModelUse | undefined;
+  /** What a model wrote ahead of the run, for this view. */
+  readonly prepared?: WrittenNotes | undefined;
   /** Messages that the user keeps whole in this run; they are among the pins. */
   readonly keep?: ReadonlySet<MessageId> | undefined;
   /** Messages that the user sets aside although this run would keep them. */
@@ -72,12 +70,10 @@ export interface CompactorPorts {
   pause(): Promise<void>;
 }
 
-/** A note that the model wrote about a range before a run needed it. */
-export interface PreparedNote {
-  readonly range: MessageRange;
-  readonly written: NoteResult;
-  /** What asking for it cost. */
-  readonly use: ModelUse;
+/** What a model wrote for one view, each for an order of its own, and what asking for all that cost. */
+export interface WrittenNotes {
+  readonly notes: readonly { readonly range: MessageRange; readonly written: NoteResult }[];
+  readonly use: ModelUse | undefined;
 }
 
 /** The first plan of a run, with its input. */
@@ -94,17 +90,9 @@ export async function planRun(
 ): Promise<Result<Planned, Skip>> {
   await runInSlices(run.ledger.read(run.transcript.blocks), ports);
   const askedFor = await runInSlices(findAskedFor(run.instructions, run.index), ports);
-  const input: PlanInput = {
-    draft: await runInSlices(startDraft({ ...run, askedFor }), ports),
-    trigger: run.trigger,
-    target: run.target,
-    limit: run.limit,
-    ledger: run.ledger,
-    mark: chooseMark(run, ports),
-    settings: run.settings,
-    canSummarize: run.summarizer !== undefined,
-    narratives: [],
-  };
+  const draft = await runInSlices(startDraft({ ...run, askedFor }), ports);
+  const canSummarize = run.summarizer !== undefined;
+  const input: PlanInput = { ...run, draft, mark: chooseMark(run, ports), canSummarize, narratives: [] };
   const planned = await runInSlices(strategy.plan(input), ports);
   if (planned.ok) return ok({ plan: planned.value, input });
   // What the user sets aside is a plan too, and so are results that do not fit.
@@ -155,12 +143,10 @@ export interface MadeRun {
   /** The id of the record. */
   readonly mark: string;
   readonly plan: Pick<Plan, 'rungs' | 'ownTokens' | 'cuts'>;
-  /** What the model wrote for it; of its narratives those that are in the view. */
+  /** What the model wrote for it. */
   readonly notes: NoteResult;
-  /** The note that a later preview of the same view can use again; undefined unless exactly one was ordered. */
-  readonly reusable: Omit<PreparedNote, 'use'> | undefined;
-  /** What asking a model took so far, when one could be asked. */
-  readonly use: ModelUse | undefined;
+  /** All that a model has written for this view so far: what a later preview of it can use again. */
+  readonly written: WrittenNotes;
   /** Milliseconds that it took so far, without the check and the recording. */
   readonly ms: number;
   readonly fellBack: FellBack | undefined;

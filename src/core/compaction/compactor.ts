@@ -18,18 +18,17 @@ import {
   type CompactorPorts,
   type Gauge,
   type MadeRun,
-  type Planned,
-  type PreparedNote,
   planRun,
+  type WrittenNotes,
 } from './compactionRun.ts';
 import type { Draft } from './draft.ts';
+import { fitUnread } from './forms.ts';
 import { findBrokenLaw, leastGain } from './laws.ts';
 import { isShown, madeText, standsWhole } from './notes/state.ts';
 import { applyChoices } from './preview/preview.ts';
-import { fitUnread } from './rungs.ts';
 import { countShortened } from './shorten.ts';
 import { mustFit, STRATEGIES } from './strategies.ts';
-import type { NoteOrder, Plan, Strategy } from './strategy.ts';
+import type { NoteOrder, Strategy } from './strategy.ts';
 import { AskedModel, addUse } from './summarizers/summarizer.ts';
 import { NO_NOTES, type NoteResult, writeNotes } from './summarizers/writeNote.ts';
 
@@ -47,7 +46,7 @@ export interface PreparedRun {
  */
 export async function runCompaction(run: CompactionRun, ports: CompactorPorts): Promise<PreparedRun> {
   const model = run.summarizer === undefined ? undefined : new AskedModel(run.summarizer);
-  const first = await runStrategy(run, { strategy: STRATEGIES[run.strategy], model, fellBack: undefined }, ports);
+  const first = await runStrategy(run, STRATEGIES[run.strategy], model, ports);
   const { result } = first;
   // Where the request must fit, the ladder stands in for a strategy that changes nothing.
   const { fallback = mustFit(run.trigger) ? 'adaptive' : undefined } = run;
@@ -59,19 +58,17 @@ export async function runCompaction(run: CompactionRun, ports: CompactorPorts): 
   const because = result.kind === 'failed' ? result.error.message : result.message;
   const { prepared: _, ...anew } = run;
   const fellBack = { from: run.strategy, because, error };
-  const second = await runStrategy(anew, { strategy: STRATEGIES[fallback], model, fellBack }, ports);
+  const second = await runStrategy(anew, STRATEGIES[fallback], model, ports, fellBack);
   return second.result.kind === 'compacted' || second.result.kind === 'cancelled' ? second : first;
 }
 
-/** One attempt at a run, with the strategy or its fallback. */
-interface Attempt extends Pick<MadeRun, 'strategy' | 'fellBack'> {
-  readonly model: AskedModel | undefined;
-}
-
+/** One attempt at a run, with its strategy or its fallback. */
 async function runStrategy(
   run: CompactionRun,
-  { strategy, model, fellBack }: Attempt,
+  strategy: Strategy,
+  model: AskedModel | undefined,
   ports: CompactorPorts,
+  fellBack?: MadeRun['fellBack'],
 ): Promise<PreparedRun> {
   const started = ports.elapsed();
   const fail = (error: CompactionError): PreparedRun => ({ result: { kind: 'failed', strategy: strategy.id, error } });
@@ -94,20 +91,28 @@ async function runStrategy(
   const written = findPrepared(run, strategy, plan.orders) ?? (await askModel(run, model, plan.orders, ports));
   if (written === undefined || run.signal.aborted) return cancelled;
   if (written.error !== undefined && strategy.model === 'required') return fail(written.error);
-  const { draft, ...about } = await planWith(written, strategy, planned.value, ports);
+  const { narratives } = written;
+  const planAgain = () => runInSlices(strategy.plan({ ...input, narratives }), ports);
+  const again = narratives.length === 0 ? undefined : await planAgain();
+  // The first plan stands where the notes would not fit.
+  const fits = again?.ok === true && (again.value.draft.tokens <= input.limit || plan.draft.tokens > input.limit);
+  const { draft, ...about } = fits ? again.value : plan;
   const promised = { ...input, promise: strategy.promise };
   const chosen = await runInSlices(applyChoices(draft, run, promised), ports);
   const after = await runInSlices(fitUnread(chosen, input.limit), ports);
-  const [order, ...others] = plan.orders;
+  const { notes = [], use } = run.prepared ?? {};
+  const isKnown = plan.orders.length !== 1 || notes.some((note) => note.written === written);
   const made: MadeRun = {
     strategy,
     before: input.draft,
     after,
     mark: input.mark,
     plan: { cuts: plan.cuts, ...about },
-    notes: placedIn(draft, written),
-    reusable: order === undefined || others.length > 0 ? undefined : { range: order.range, written },
-    use: run.spent === undefined || model === undefined ? model?.use : addUse(run.spent, model.use),
+    notes: written,
+    written: {
+      notes: isKnown ? notes : [...notes, ...plan.orders.map(({ range }) => ({ range, written }))],
+      use: use === undefined || model === undefined ? model?.use : addUse(use, model.use),
+    },
     ms: ports.elapsed() - started,
     fellBack,
   };
@@ -118,27 +123,6 @@ function skipped({ id }: Strategy, why: Skip): CompactionResult {
   return withoutUndefined<CompactionResult>({ kind: 'skipped', strategy: id, ...why, message: describeSkip(why) });
 }
 
-/** The plan with the model's notes; the first plan where there are none, or where they would not fit. */
-async function planWith(
-  { narratives }: NoteResult,
-  strategy: Strategy,
-  { plan, input }: Planned,
-  ports: CompactorPorts,
-): Promise<Plan> {
-  if (narratives.length === 0) return plan;
-  const again = await runInSlices(strategy.plan({ ...input, narratives }), ports);
-  const isPlaced = again.ok && (again.value.draft.tokens <= input.limit || plan.draft.tokens > input.limit);
-  return isPlaced ? again.value : plan;
-}
-
-/** What the model wrote, without what did not make it into the view. */
-function placedIn({ units }: Draft, written: NoteResult): NoteResult {
-  const narratives = written.narratives.filter((one) => units.some((unit) => unit.narratives.includes(one)));
-  return narratives.length > 0
-    ? { ...written, narratives }
-    : { ...written, narratives, unverified: 0, unchecked: undefined };
-}
-
 /**
  * A note prepared before the run that fits what the plan orders: it begins at the same message and, apart from what the
  * user keeps, covers nothing that stays. Only the ladder accepts a note that covers less than was ordered.
@@ -147,7 +131,7 @@ function findPrepared(run: CompactionRun, { id }: Strategy, orders: readonly Not
   const [order, ...others] = orders;
   if (order === undefined || others.length > 0) return undefined;
   const wanted = without(order.range, run.keep);
-  const found = run.prepared?.find((prepared) => {
+  const found = run.prepared?.notes.find((prepared) => {
     const { from, to } = without(prepared.range, run.keep);
     return from === wanted.from && (id === 'adaptive' ? to <= wanted.to : to === wanted.to);
   });
@@ -179,14 +163,14 @@ async function askModel(
  * Has the model write, ahead of time, the note that a run with these settings would order now, so that nobody waits for
  * it at the threshold. Undefined when no note would be ordered, or none could be written.
  */
-export async function prepareNote(run: CompactionRun, ports: CompactorPorts): Promise<PreparedNote | undefined> {
+export async function prepareNote(run: CompactionRun, ports: CompactorPorts): Promise<WrittenNotes | undefined> {
   const planned = await planRun(run, STRATEGIES[run.strategy], ports);
   const [order, ...others] = planned.ok ? planned.value.plan.orders : [];
   if (order === undefined || others.length > 0 || run.summarizer === undefined) return undefined;
   const model = new AskedModel(run.summarizer);
   const written = await askModel(run, model, [order], ports);
   if (written === undefined || written.narratives.length === 0) return undefined;
-  return { range: order.range, written, use: model.use };
+  return { notes: [{ range: order.range, written }], use: model.use };
 }
 
 /**
@@ -195,7 +179,8 @@ export async function prepareNote(run: CompactionRun, ports: CompactorPorts): Pr
  */
 export async function finishRun(run: CompactionRun, made: MadeRun, ports: CompactorPorts): Promise<CompactionResult> {
   const started = ports.elapsed();
-  const { before, after, strategy, plan, notes, fellBack, use } = made;
+  const { before, after, strategy, plan, notes, fellBack, written } = made;
+  const { use } = written;
   const { ledger, gauge, limit, aside } = run;
   const brings = before.tokens > limit && after.tokens <= limit;
   if (!brings && before.tokens - after.tokens < leastGain(before))
@@ -218,8 +203,8 @@ export async function finishRun(run: CompactionRun, made: MadeRun, ports: Compac
     rejected: notes.rejected,
     withoutNote: notes.error?.message,
     withoutNoteKind: notes.error?.kind,
-    unverified: notes.unverified,
-    unchecked: notes.unchecked,
+    unverified: isWritten ? notes.unverified : 0,
+    unchecked: isWritten ? notes.unchecked : undefined,
     promise: strategy.promise,
     model: isWritten ? use?.model : undefined,
     modelCalls: use?.calls ?? 0,

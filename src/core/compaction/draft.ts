@@ -3,7 +3,7 @@ import type { ChatMessage } from '../messages/chat.ts';
 import type { MessageId, MessageRange } from '../messages/message.ts';
 import type { ViewItem } from '../messages/view.ts';
 import { withoutUndefined } from '../result.ts';
-import { mapInSteps, type Steps, sortInSteps } from '../steps.ts';
+import { mapInSteps, type Steps } from '../steps.ts';
 import type { Narrative, RecordedReplacement, Replacement, Substitute } from './compaction.ts';
 
 /** Messages that a run's instructions ask for, by id: 0 for the best match. */
@@ -126,25 +126,6 @@ export class Draft {
     return new Draft(units, this.#source);
   }
 
-  /**
-   * The draft with only as many of the changes as bring it to the target: no smaller than needed. They are tried in the
-   * order given; one that gains nothing is left out.
-   */
-  *replaceAsNeeded(changes: readonly Change[], target: number): Steps<Draft> {
-    const needed: Change[] = [];
-    let { tokens } = this;
-    for (const change of changes) {
-      if (tokens <= target) break;
-      yield;
-      const { start, count, by } = change;
-      const gain = sumTokens(this.units.slice(start, start + count)) - (yield* this.countInSteps(by.messages));
-      if (gain <= 0) continue;
-      tokens -= gain;
-      needed.push(change);
-    }
-    return yield* this.replace(yield* sortInSteps(needed, (a, b) => a.start - b.start));
-  }
-
   /** The replacements that this plan adds. */
   replacements(): Replacement[] {
     return this.units.flatMap(({ changed, range, state: kind, messages, volatile, narratives }) => {
@@ -194,8 +175,8 @@ export function unitsOf(draft: Draft, { start, count }: Run): readonly Unit[] {
   return draft.units.slice(start, start + count);
 }
 
-/** The raw messages that some units cover. */
-export function rangeOf(units: readonly Unit[]): MessageRange {
+/** The raw messages that some units or blocks cover. */
+export function rangeOf(units: readonly { readonly range: MessageRange }[]): MessageRange {
   const first = units[0];
   const last = units.at(-1);
   if (first === undefined || last === undefined) throw new Error('a range needs at least one unit');
@@ -226,6 +207,9 @@ export function* largestThatFits<Made extends { readonly tokens: number }>(
 }
 
 const MOST_TRIES = 9;
+
+/** Room is well used when less than this share of it is left over. */
+export const SPARE_SHARE = 0.01;
 
 /** What decides the role of each unit. */
 export interface DraftInput extends DraftSource {
@@ -323,18 +307,6 @@ export function tailStart({ units }: Draft, target: number): number {
   return before + 1;
 }
 
-/** The size to which the largest must be cut so that all together take `most`; infinite when they fit uncut. */
-export function* evenCap(sizes: readonly number[], most: number): Steps<number> {
-  let left = most;
-  const sorted = yield* sortInSteps(sizes, (a, b) => a - b);
-  for (const [index, size] of sorted.entries()) {
-    const share = left / (sorted.length - index);
-    if (size > share) return Math.floor(share);
-    left -= size;
-  }
-  return Number.POSITIVE_INFINITY;
-}
-
 /** Maximal runs of neighbouring units, from `start` to before `end`, that `belongs` accepts. */
 export function findRuns({ units }: Draft, end: number, belongs: (unit: Unit) => boolean, start = 0): Run[] {
   const runs: Run[] = [];
@@ -348,31 +320,10 @@ export function findRuns({ units }: Draft, end: number, belongs: (unit: Unit) =>
   return runs;
 }
 
-/**
- * Those of some units that the run's instructions ask for, the best match first, as far as they fit in `room` tokens with
- * `extra` for each.
- */
-export function askedThatFit({ askedFor }: Draft, units: readonly Unit[], room: number, extra = 0): ReadonlySet<Unit> {
-  const ranked = units.map((unit) => ({ unit, rank: rankOf(unit, askedFor) })).filter(({ rank }) => rank < UNASKED);
-  ranked.sort((a, b) => a.rank - b.rank);
-  let left = room;
-  const fits = new Set<Unit>();
-  for (const { unit } of ranked) {
-    if (unit.tokens + extra > left) continue;
-    left -= unit.tokens + extra;
-    fits.add(unit);
-  }
-  return fits;
-}
-
-/** True for a unit that the run's instructions ask for. */
-export function isAskedFor({ askedFor }: Draft, unit: Unit | undefined): boolean {
-  return unit !== undefined && rankOf(unit, askedFor) < UNASKED;
-}
-
-const UNASKED = Number.POSITIVE_INFINITY;
-
-function rankOf({ blocks }: Unit, askedFor: Draft['askedFor']): number {
-  const ids = blocks.flatMap(({ messages }) => messages.map(({ id }) => id));
-  return ids.reduce((best, id) => Math.min(best, askedFor.get(id) ?? UNASKED), UNASKED);
+/** The place of the best match in a range among what the run's instructions ask for; undefined for none. */
+export function askedOrder({ from, to }: MessageRange, askedFor: AskedFor): number | undefined {
+  if (askedFor.size === 0) return undefined;
+  let order = Number.POSITIVE_INFINITY;
+  for (let id = from; id <= to; id += 1) order = Math.min(order, askedFor.get(id) ?? order);
+  return order === Number.POSITIVE_INFINITY ? undefined : order;
 }

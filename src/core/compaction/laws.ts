@@ -5,7 +5,7 @@ import { isFenced } from '../messages/fence.ts';
 import { handleOf, parseHandle } from '../messages/handle.ts';
 import type { MessageRange } from '../messages/message.ts';
 import { contentText } from '../messages/parse.ts';
-import { filterInSteps, type Steps } from '../steps.ts';
+import { filterInSteps, mapInSteps, type Steps } from '../steps.ts';
 import { type Draft, isFrozen, type Unit } from './draft.ts';
 import { isSaid } from './notes/noteText.ts';
 import { missingFacts, wholeText } from './notes/state.ts';
@@ -162,16 +162,12 @@ function isUnfenced(message: ChatMessage): boolean {
 
 /** The first of some blocks, in their order, that no line of a text begins with; its first line names them all. */
 function* firstUnnamed(blocks: readonly Block[], text: string): Steps<Block | undefined> {
-  const named = text
-    .split('\n')
-    .slice(1)
-    .flatMap((line) => parseHandle(line.slice(0, 24)) ?? []);
+  const named = yield* mapInSteps(text.split('\n').slice(1), (line) => parseHandle(line.slice(0, 24)));
   let at = 0;
   for (const block of blocks) {
     yield;
-    while ((named[at]?.to ?? Number.POSITIVE_INFINITY) < block.range.from) at += 1;
-    const range = named[at];
-    if (range === undefined || range.from > block.range.from || block.range.to > range.to) return block;
+    while (at < named.length && (named[at]?.to ?? 0) < block.range.from) at += 1;
+    if ((named[at]?.from ?? Number.POSITIVE_INFINITY) > block.range.from) return block;
   }
   return undefined;
 }

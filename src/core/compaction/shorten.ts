@@ -170,9 +170,6 @@ export function shortenMessage(message: ChatMessage, handle: string, kept: Kept,
 /** Argument values longer than this are shortened. Characters. */
 const LONG_ARGUMENT = 700;
 const ARGUMENT: Kept = { head: 500, tail: 150, errorLines: 0 };
-/** Of the text that an edit replaces, a little is enough to find the place. */
-const TAKEN_OUT: Kept = { head: 60, tail: 0, errorLines: 0 };
-const TAKEN_OUT_NAME = /^(?:old|search|find|before|original)/i;
 
 /** A message with the long argument values of its calls cut; JSON stays JSON. Undefined when nothing is gained. */
 export function shortenCalls(message: ChatMessage, handle: string): ChatMessage | undefined {
@@ -198,19 +195,14 @@ function shortenArguments(text: string, handle: string): string | undefined {
   return holdsInexactNumber(parsed, 0) ? undefined : JSON.stringify(shortenValue(parsed, handle, 0));
 }
 
-function shortenValue(value: unknown, handle: string, depth: number, kept = ARGUMENT): unknown {
-  if (typeof value === 'string') {
-    return value.length > LONG_ARGUMENT ? (shortenText(value, handle, kept) ?? value) : value;
-  }
+function shortenValue(value: unknown, handle: string, depth: number): unknown {
+  if (typeof value === 'string')
+    return value.length > LONG_ARGUMENT ? (shortenText(value, handle, ARGUMENT) ?? value) : value;
   if (typeof value !== 'object' || value === null) return value;
   if (depth >= MOST_DEPTH) return `[… ${handle}: deeper values left out …]`;
-  if (Array.isArray(value)) return value.map((item) => shortenValue(item, handle, depth + 1, kept));
-  return Object.fromEntries(
-    Object.entries(value).map(([key, item]) => [
-      key,
-      shortenValue(item, handle, depth + 1, TAKEN_OUT_NAME.test(key) ? TAKEN_OUT : ARGUMENT),
-    ]),
-  );
+  const shorten = (item: unknown): unknown => shortenValue(item, handle, depth + 1);
+  if (Array.isArray(value)) return value.map(shorten);
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, shorten(item)]));
 }
 
 /**
@@ -250,15 +242,15 @@ function isAsItCame(one: ChatMessage, other: ChatMessage): boolean {
 
 /** Prose of the agent longer than this loses its middle. Characters. */
 const LONG_PROSE = 8000;
-const PROSE = { head: 1800, tail: 700 };
+const PROSE: Kept = { head: 1800, tail: 700, errorLines: 0 };
 
 /** One message with long content cut behind its handle; undefined when nothing is long. */
 export function maskMessage(message: Message, kept: Kept): ChatMessage | undefined {
   const handle = handleOf({ from: message.id, to: message.id });
   if (message.role !== 'assistant') return shortenMessage(message.wire, handle, kept);
-  // What the agent says stays whole, unless it is so long that it is a file or output in the form of prose.
-  const { head, tail } = kept.head < PROSE.head ? PROSE : kept;
-  const isLong = message.text.length > LONG_PROSE;
-  const prose = isLong ? shortenMessage(message.wire, handle, { head, tail, errorLines: 0 }) : undefined;
+  // What the agent says is not masked, unless it is so long that it is a file or output in the form of prose.
+  const isMasked = kept.head < PROSE.head;
+  const stays = isMasked && message.text.length <= LONG_PROSE;
+  const prose = stays ? undefined : shortenMessage(message.wire, handle, isMasked ? PROSE : { ...kept, errorLines: 0 });
   return shortenCalls(prose ?? message.wire, handle) ?? prose;
 }

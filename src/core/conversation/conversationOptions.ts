@@ -1,8 +1,8 @@
 import type { Compaction, StrategyId, Trigger } from '../compaction/compaction.ts';
-import type { CompactorPorts, MadeRun, PreparedNote } from '../compaction/compactionRun.ts';
+import type { CompactorPorts, MadeRun, WrittenNotes } from '../compaction/compactionRun.ts';
 import type { CompactionPreview } from '../compaction/preview/preview.ts';
 import { DEFAULT_STRATEGY_SETTINGS, type StrategySettings } from '../compaction/strategy.ts';
-import type { ModelUse, Summarizer } from '../compaction/summarizers/summarizer.ts';
+import type { Summarizer } from '../compaction/summarizers/summarizer.ts';
 import type { Words } from '../language.ts';
 import type { ChatMessage, ChatTool } from '../messages/chat.ts';
 import type { MessageId } from '../messages/message.ts';
@@ -142,6 +142,5 @@ export interface PreparedPreview {
   /** The records and pins that the run was made for. */
   readonly basis: ViewBasis;
   /** Everything that a model wrote for this preview and the ones it replaced. */
-  readonly notes: readonly PreparedNote[];
-  readonly spent: ModelUse | undefined;
+  readonly written: WrittenNotes;
 }

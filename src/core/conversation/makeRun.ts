@@ -1,6 +1,6 @@
 import { droppedByHand } from '../compaction/byHand.ts';
 import type { CompactionResult, Trigger } from '../compaction/compaction.ts';
-import type { CompactionRun, NoteEdit, PreparedNote } from '../compaction/compactionRun.ts';
+import type { CompactionRun, NoteEdit, WrittenNotes } from '../compaction/compactionRun.ts';
 import { finishRun, type PreparedRun, runCompaction } from '../compaction/compactor.ts';
 import { LEAST_GAIN } from '../compaction/laws.ts';
 import { describePreview, rebase } from '../compaction/preview/preview.ts';
@@ -122,29 +122,25 @@ export type PreviewOutcome =
   | { readonly kind: 'previewed'; readonly preview: PreparedPreview }
   | Exclude<CompactionResult, { kind: 'compacted' }>;
 
-/** Makes a run without recording it. `ahead`: a note written ahead for this view. */
+/** Makes a run without recording it. `ahead`: what was written ahead for this view. */
 export async function preparePreview(
   { edits, aside = [], earlier, signal, ...request }: PreviewRequest,
   parts: ConversationParts,
-  ahead: PreparedNote | undefined,
+  ahead: WrittenNotes | undefined,
 ): Promise<PreviewOutcome> {
   const { view, options } = parts;
   const basis = view.basis();
   const isOf = earlier !== undefined && isSameBasis(earlier.basis, basis);
-  const known = isOf ? earlier.notes : ahead === undefined ? [] : [ahead];
-  const spent = earlier?.spent ?? ahead?.use;
+  const before = earlier?.written;
   const run = {
     ...makeRun({ ...request, signal }, parts),
     edits,
     aside: aside.length > 0 ? new Set(aside) : undefined,
-    spent,
-    prepared: known,
+    prepared: isOf || before === undefined ? (before ?? ahead) : { ...before, notes: [] },
   };
   const { result, made } = await runCompaction(run, options.ports);
   if (made === undefined || result.kind === 'cancelled')
     return result.kind === 'compacted' ? { kind: 'cancelled', strategy: run.strategy } : result;
-  const note = made.reusable;
-  const isNew = note !== undefined && !known.some(({ written }) => written === note.written) && made.use !== undefined;
   const preview: PreparedPreview = {
     shown: describePreview(made, result, run, {
       pins: view.pins,
@@ -156,8 +152,7 @@ export async function preparePreview(
     aside: new Set(aside),
     made,
     basis,
-    notes: isNew ? [...known, { ...note, use: made.use }] : known,
-    spent: made.use,
+    written: made.written,
   };
   return { kind: 'previewed', preview };
 }

@@ -1,6 +1,6 @@
 import { planByHand } from '../compaction/byHand.ts';
 import type { Compaction, CompactionResult, HandAct, StrategyId } from '../compaction/compaction.ts';
-import type { CompactionRun, PreparedNote } from '../compaction/compactionRun.ts';
+import type { CompactionRun, WrittenNotes } from '../compaction/compactionRun.ts';
 import { measureRun, prepareNote, runCompaction } from '../compaction/compactor.ts';
 import { Draft, startDraft, type Unit } from '../compaction/draft.ts';
 import { findBrokenLaw } from '../compaction/laws.ts';
@@ -131,7 +131,7 @@ export class Runs {
   async #readAhead(
     { instructions, signal }: Pick<CompactRequest, 'instructions' | 'signal'>,
     strategy: StrategyId,
-  ): Promise<PreparedNote | undefined> {
+  ): Promise<WrittenNotes | undefined> {
     if (strategy !== 'adaptive' || instructions !== undefined) return undefined;
     return this.#ahead.read(this.#parts.view.basis(), signal);
   }
@@ -145,7 +145,7 @@ export class Runs {
     const run = makeRun(request, this.#parts);
     const { result } =
       request.preview === undefined
-        ? await runCompaction({ ...run, prepared: prepared && [prepared], spent: prepared?.use }, ports)
+        ? await runCompaction({ ...run, prepared }, ports)
         : await finishPreview(request.preview, run, this.#parts);
     if (result.kind !== 'compacted') return result;
     const derived = await runInSlices(this.#parts.viewWith(result.compaction), ports);
@@ -169,13 +169,13 @@ const REGROWTH = 0.05;
 class NoteAhead {
   #writing: Promise<void> | undefined;
   /** The last attempt, when this much was used. */
-  #tried: { readonly basis: ViewBasis; readonly used: number; note?: PreparedNote | undefined } | undefined;
+  #tried: { readonly basis: ViewBasis; readonly used: number; note?: WrittenNotes | undefined } | undefined;
 
   /**
    * Starts writing, unless a summary is being written or is ready for this view, or the view has hardly grown since the
    * last attempt. `write` may reject.
    */
-  start(basis: ViewBasis, used: number, write: () => Promise<PreparedNote | undefined>): void {
+  start(basis: ViewBasis, used: number, write: () => Promise<WrittenNotes | undefined>): void {
     const last = this.#tried;
     if (this.#writing !== undefined) return;
     if (last !== undefined && isSameBasis(last.basis, basis))
@@ -196,7 +196,7 @@ class NoteAhead {
   }
 
   /** The summary for a view; waits for one that is being written, unless the signal aborts. */
-  async read(basis: ViewBasis, signal: AbortSignal | undefined): Promise<PreparedNote | undefined> {
+  async read(basis: ViewBasis, signal: AbortSignal | undefined): Promise<WrittenNotes | undefined> {
     if (this.#writing !== undefined) await orAborted(this.#writing, undefined, signal);
     const last = this.#tried;
     return last !== undefined && isSameBasis(last.basis, basis) ? last.note : undefined;

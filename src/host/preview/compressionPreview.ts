@@ -158,7 +158,8 @@ export class CompressionPreview {
 
   /** Plans again, with new summaries by the model. */
   async rewrite(): Promise<void> {
-    if (this.#prepared !== undefined) this.#prepared = { ...this.#prepared, notes: [] };
+    if (this.#prepared !== undefined)
+      this.#prepared = { ...this.#prepared, written: { ...this.#prepared.written, notes: [] } };
     await this.plan();
   }
 

@@ -130,20 +130,6 @@ describe('action-trace', () => {
     const { result } = await run([user('word '.repeat(6000)), ...reads(11, 1)]);
     assert.equal(reasonOf(result), 'gain-too-small');
   });
-
-  it('keeps a turn of 200 steps inside its budget, in no more than three notes', async () => {
-    const conversation = converse([system('You are an agent.'), user('Go.')], {
-      strategy: 'action-trace',
-      profile: { ...PROFILE, contextWindow: 29_000 },
-    });
-    for (let step = 0; step < 200; step += 1) {
-      conversation.append(steps(1, 950, step));
-      const trigger = conversation.due();
-      if (trigger !== undefined) assert.equal((await conversation.compact({ trigger })).kind, 'compacted', `${step}`);
-      assert.ok(conversation.budget().used.tokens < 28_000 * 0.8);
-      assert.ok(conversation.request().filter((message) => isFenced(contentText(message))).length <= 3);
-    }
-  });
 });
 
 describe('the settings of action-trace', () => {

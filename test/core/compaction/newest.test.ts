@@ -31,8 +31,7 @@ describe('what a view says about things that change', () => {
   it('is not said twice when there is no room for it', async () => {
     const rules = 'Look at every part. '.repeat(200);
     const { view } = await compacted([user('Fix it.'), ...edit, ...reads(12), assistant('Edited.'), user(rules)], 300);
-    assert.match(view, /src\/log\.ts/);
-    assert.doesNotMatch(view, /Files edited: the newest/);
+    assert.equal(view.split('src/log.ts').length, 2, view);
   });
 
   it('includes what its list says about an open to-do besides the title, until it is done', async () => {
@@ -54,16 +53,6 @@ describe('what a view says about things that change', () => {
     const { view } = await compacted([user('Fix it.'), ...polls, ...reads(12)], 1400);
     assert.doesNotMatch(view, /Still running/);
     assert.match(view, /Now it must be finished\./);
-  });
-});
-
-describe('what is left out of long prose', () => {
-  it('does not include the words of the human after a long question', async () => {
-    const question = `**Which of these do you want?**\n${'- An option that is explained at length.\n'.repeat(60)}`;
-    const answer = 'Both, but only once the user has asked for it, and never by itself.';
-    const asks = tool('a', 'AskUserQuestion', { summary: 'Asked.' }, `${question}\n**Answer:** ${answer}`);
-    const { view } = await compacted([user('Fix it.'), ...asks, ...reads(12)], 1800);
-    assert.ok(view.includes(`→ the user: `) && view.includes(answer), view);
   });
 });
 

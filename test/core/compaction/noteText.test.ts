@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { noteText, withNarratives, withoutNarratives } from '../../../src/core/compaction/notes/noteText.ts';
+import { noteMessages, withNarratives } from '../../../src/core/compaction/notes/noteText.ts';
+import { contentText } from '../../../src/core/messages/parse.ts';
 import { runAtOnce } from '../../../src/core/steps.ts';
 
 describe('the part of a note that a model wrote', () => {
@@ -15,8 +16,8 @@ describe('the part of a note that a model wrote', () => {
       both,
       /^\[t1-30\] 30 messages; not quoted: 2 Read\nSummary by the model of \[t1-12\], as things were at t12;[^\n]*\nThe lock was read for \$& and \$1\.\n\nSummary/,
     );
-    assert.equal(withoutNarratives(both, told), note);
-    assert.equal(withoutNarratives(both, told.slice(1)), withNarratives(note, told.slice(0, 1)));
+    assert.equal(withNarratives(both, [], told), note);
+    assert.equal(withNarratives(both, told.slice(0, 1), told), withNarratives(note, told.slice(0, 1)));
   });
 });
 
@@ -25,10 +26,13 @@ describe('the first line of a note', () => {
     const uses = Array.from({ length: 20 }, (_, number) => Array(number < 3 ? 1 : 2).fill(`tool${number}`)).flat();
     const passages = uses.map((tool: string, index) => {
       const range = { from: index, to: index };
-      return { range, variants: [], step: { range, tool } };
+      return { range, variants: [], tool };
     });
     const range = { from: 0, to: uses.length - 1 };
-    const text = runAtOnce(noteText({ range, passages, chosen: new Map(), named: new Set() }));
-    assert.match(text, /; not quoted: 2 tool3; (?:2 tool\d+; ){11}13 by other tools$/);
+    const [note] = runAtOnce(noteMessages('mark', range, passages, { chosen: new Map(), narratives: [] }));
+    assert.match(
+      note === undefined ? '' : contentText(note),
+      /; not quoted: 2 tool3; (?:2 tool\d+; ){11}13 by other tools\n<\/karl-history/,
+    );
   });
 });

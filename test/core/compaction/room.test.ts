@@ -68,13 +68,6 @@ describe('the room of the target', () => {
     assert.ok(met);
   });
 
-  it('leaves the newest work as it was', async () => {
-    const conversation = converse([...messages, ...reads(2, 5, 900)]);
-    const result = await conversation.compact({ trigger: 'command', targetTokens: 4000 });
-    assert.ok(result.kind === 'compacted' && result.reachedTarget);
-    assert.ok(conversation.request().includes(conversation.transcript.messages.at(-1)?.wire as ChatMessage));
-  });
-
   it('is not made by cutting what the human wrote while other things can go', async () => {
     const plan = user(`My plan: ${'first this, then that, and never the other. '.repeat(120)}`);
     const conversation = converse([plan, ...busyTurns(24), user('And now?')]);

@@ -1,5 +1,4 @@
 import { type Block, contains } from '../../messages/blocks.ts';
-import type { ChatMessage } from '../../messages/chat.ts';
 import { fence, unfence } from '../../messages/fence.ts';
 import type { MessageRange } from '../../messages/message.ts';
 import { contentText } from '../../messages/parse.ts';
@@ -13,14 +12,15 @@ import {
   largestThatFits,
   type Run,
   rangeOf,
+  SPARE_SHARE,
   sumTokens,
   type Unit,
   unitsOf,
 } from '../draft.ts';
 import type { NoteOrder, PlanInput } from '../strategy.ts';
-import { isSaid, noteText, rangeLine, readSaid, saidMessage, withNarratives, withoutNarratives } from './noteText.ts';
+import { isSaid, noteMessages, rangeLine, readSaid, withNarratives } from './noteText.ts';
 import { readPassages } from './passages.ts';
-import { type Choice, type Passage, rankPassages, type Variant } from './selection.ts';
+import { type Choice, type Passage, rankPassages } from './selection.ts';
 import { renewState } from './state.ts';
 
 /**
@@ -39,9 +39,24 @@ const LEAST_SOURCE = 2000;
 /** With less room than this, no model is asked either: its answer would be cut off and still cost money. Tokens. */
 const LEAST_ROOM = 256;
 
-/** The length of a model's note about this many tokens, within what the settings allow. */
-export function noteLength(sourceTokens: number, most: number): number {
-  return Math.min(most, MOST_TOKENS, Math.max(LEAST_TOKENS, Math.floor(sourceTokens * LENGTH_SHARE)));
+/** The shortest note that is ordered. Tokens. */
+const LEAST_NOTE = 64;
+
+/**
+ * The order of a note about some blocks, at most `most` long; a brief one is also no longer than the settings and the length
+ * of the raw messages warrant. Tokens.
+ */
+export function orderNote(
+  { draft, settings }: Pick<PlanInput, 'draft' | 'settings'>,
+  blocks: readonly Block[],
+  most: number,
+  detail: NoteOrder['detail'] = 'brief',
+): NoteOrder {
+  const sourceTokens = draft.count(blocks.flatMap(({ messages }) => messages.map(({ wire }) => wire)));
+  const warranted = Math.max(LEAST_TOKENS, Math.floor(sourceTokens * LENGTH_SHARE));
+  const brief = Math.min(settings.summary.maxTokens, MOST_TOKENS, warranted, most);
+  const maxTokens = Math.max(LEAST_NOTE, Math.floor(detail === 'brief' ? brief : most));
+  return { range: rangeOf(blocks), blocks, sourceTokens, maxTokens, detail };
 }
 
 /**
@@ -49,7 +64,7 @@ export function noteLength(sourceTokens: number, most: number): number {
  * covers. Undefined when no model may be asked, or too little would be covered.
  */
 export function planNarrative(draft: Draft, input: PlanInput, handsOver: boolean): NoteOrder | undefined {
-  const { when, maxTokens } = input.settings.summary;
+  const { when } = input.settings.summary;
   if (!input.canSummarize || when === 'never' || (when === 'whenNeeded' && !handsOver)) return undefined;
   const room = input.target * MOST_NARRATIVES;
   if (room < LEAST_ROOM) return undefined;
@@ -61,18 +76,9 @@ export function planNarrative(draft: Draft, input: PlanInput, handsOver: boolean
   const behind = draft.units.slice(0, last + 1).filter((unit) => unit.role !== 'prompt');
   // A note made anew may cover messages that a narrative covers already, and more.
   const blocks = behind.flatMap((unit) => unit.blocks).filter((block) => block.range.from > told);
-  const [first] = blocks;
-  const end = blocks.at(-1);
-  if (first === undefined || end === undefined) return undefined;
-  const source = draft.count(blocks.flatMap((block) => block.messages.map((message) => message.wire)));
-  if (source < LEAST_SOURCE) return undefined;
-  return {
-    range: { from: first.range.from, to: end.range.to },
-    blocks,
-    sourceTokens: source,
-    maxTokens: Math.floor(Math.min(noteLength(source, maxTokens), room)),
-    detail: 'brief',
-  };
+  if (blocks.length === 0) return undefined;
+  const order = orderNote({ ...input, draft }, blocks, room);
+  return order.sourceTokens < LEAST_SOURCE ? undefined : order;
 }
 
 function lastTold(draft: Draft): number {
@@ -87,53 +93,50 @@ export function narrativeTokens(draft: Draft): number {
   return sum;
 }
 
-/**
- * The draft without the narratives within a range (default: all): the notes that held them are written without them.
- */
-export function* dropNarratives(draft: Draft, within?: MessageRange): Steps<Draft> {
+/** A unit's note with narratives in place of its own. A unit that was only shortened becomes a note for that. */
+function tellIn(start: number, unit: Unit, narratives: readonly Narrative[], mark: string): Change {
+  const { volatile, state, range, messages: made } = unit;
+  const states = made.slice(made.length - volatile);
+  const [own, ...beside] = state === 'note' ? made.slice(0, made.length - volatile) : [fence(mark, rangeLine(range))];
+  const text = withNarratives(unfence(contentText(own ?? fence(mark, ''))) ?? '', narratives, unit.narratives);
+  return {
+    start,
+    count: 1,
+    by: { kind: 'note', messages: [fence(mark, text), ...beside, ...states], narratives, volatile },
+  };
+}
+
+/** The draft without the narratives within a range (default: all): the notes that held them are written without them. */
+export function* dropNarratives(draft: Draft, mark: string, within?: MessageRange): Steps<Draft> {
   return yield* draft.replace(
     draft.units.flatMap((unit, start) => {
       const kept = unit.narratives.filter(({ covers }) => within !== undefined && !contains(within, covers));
-      const [message, ...states] = unit.messages;
-      if (kept.length === unit.narratives.length || message === undefined) return [];
-      const gone = unit.narratives.filter((narrative) => !kept.includes(narrative));
-      const note = withoutNarratives(contentText(message), gone);
-      const messages = [{ ...message, content: note }, ...states];
-      return [{ start, count: 1, by: { kind: 'note' as const, messages, volatile: unit.volatile, narratives: kept } }];
+      return kept.length === unit.narratives.length ? [] : [tellIn(start, unit, kept, mark)];
     }),
   );
 }
 
 /**
  * Puts each narrative into the note of the last unit that it covers and that is not whole, so that whatever follows is
- * newer. A unit that was only shortened becomes a note for that,
- * where none is before it.
+ * newer; into the one before where that unit is only shortened, since notes of neighbouring ranges would become many.
  */
 export function* placeNarratives(draft: Draft, narratives: readonly Narrative[], mark: string): Steps<Draft> {
   let placed = draft;
   for (const narrative of narratives) {
+    const { units } = placed;
     const takes = (unit: Unit): boolean => unit.state !== 'whole' && unit.role === 'work';
-    const last = placed.units.findLastIndex((unit) => takes(unit) && unit.range.from <= narrative.covers.to);
-    const at = last < 0 ? placed.units.findIndex(takes) : last;
-    // Notes of neighbouring ranges would become many.
-    const isAfterNote = placed.units[at]?.state === 'shortened' && placed.units[at - 1]?.state === 'note';
-    const start = isAfterNote ? at - 1 : at;
-    const unit = placed.units[start];
-    if (unit === undefined) continue;
-    const { volatile } = unit;
-    const made = unit.messages.slice(0, unit.messages.length - volatile);
-    const [own, ...beside] = unit.state === 'note' ? made : [fence(mark, rangeLine(unit.range))];
-    const text = unfence(contentText(own ?? fence(mark, ''))) ?? '';
-    const told = [...unit.narratives, narrative];
-    const note = fence(mark, withNarratives(withoutNarratives(text, unit.narratives), told));
-    const messages = [note, ...beside, ...unit.messages.slice(made.length)];
-    placed = yield* placed.replace([{ start, count: 1, by: { kind: 'note', messages, narratives: told, volatile } }]);
+    const last = units.findLastIndex((unit) => takes(unit) && unit.range.from <= narrative.covers.to);
+    const at = last < 0 ? units.findIndex(takes) : last;
+    const start = units[at]?.state === 'shortened' && units[at - 1]?.state === 'note' ? at - 1 : at;
+    const unit = units[start];
+    if (unit !== undefined)
+      placed = yield* placed.replace([tellIn(start, unit, [...unit.narratives, narrative], mark)]);
   }
   return placed;
 }
 
-/** Characters per token, where there is no text to measure. */
-const USUAL_DENSITY = 3.6;
+/** About how many characters a token has; what is written is counted. */
+const DENSITY = 4;
 
 interface NotedUnit {
   readonly unit: Unit;
@@ -145,175 +148,112 @@ export interface NotedRun extends Run {
   readonly told?: Narrative | undefined;
 }
 
-/** The notes of some runs, before it is decided how much they quote. */
-interface NotePlan {
-  /** Characters per token in what the notes are made from. */
-  readonly density: number;
-  readonly notes: readonly { readonly run: NotedRun; readonly units: readonly NotedUnit[] }[];
-  readonly choose: (room: number) => Steps<Choice>;
-  /** Equal texts share one message, so that each is counted once. */
-  readonly written: Map<string, ChatMessage>;
+/** What the model wrote about just these units. */
+export function findTold(narratives: readonly Narrative[], units: readonly Unit[]): Narrative | undefined {
+  const { from, to } = rangeOf(units);
+  return narratives.find(({ covers }) => covers.from === from && covers.to === to);
 }
 
-/** Reads the passages of some runs. */
-function* planNotes(draft: Draft, runs: readonly NotedRun[]): Steps<NotePlan> {
+/** A run with what can be quoted of its units. */
+interface NotedUnits extends NotedRun {
+  readonly units: readonly NotedUnit[];
+}
+
+/** What is quoted of a block, where a note is a trace of calls. */
+export type ReadTrace = (block: Block) => readonly Passage[];
+
+/**
+ * The view with notes in place of some runs, and its state. The notes quote as much as fits in the target; they are the
+ * shortest when even those do not fit. A trace has no state, and its quotations stand beside the model's text.
+ */
+export function* noteRuns(draft: Draft, runs: readonly NotedRun[], input: PlanInput, trace?: ReadTrace): Steps<Draft> {
   const all: Passage[] = [];
-  let characters = 0;
-  let tokens = 0;
-  const notes: NotePlan['notes'][number][] = [];
+  const notes: NotedUnits[] = [];
   for (const run of runs) {
     const units: NotedUnit[] = [];
     for (const unit of unitsOf(draft, run)) {
       yield;
-      const read = yield* readUnit(draft, unit);
-      const passages = run.told === undefined ? read : read.filter(({ isSaid }) => isSaid);
+      const read = yield* readUnit(draft, unit, trace ?? readPassages);
+      const isTold = run.told !== undefined && trace === undefined;
+      const passages = isTold ? read.filter(({ isSaid }) => isSaid) : read;
       units.push({ unit, passages });
       for (const passage of passages) all.push(passage);
-      characters += unit.messages.reduce((sum, message) => sum + lengthOf(message), 0);
-      tokens += unit.tokens;
     }
-    notes.push({ run, units });
+    notes.push({ ...run, units });
   }
   const choose = yield* rankPassages(all, draft.askedFor);
-  const density = tokens === 0 ? USUAL_DENSITY : Math.max(1, characters / tokens);
-  return { density, notes, choose, written: new Map() };
-}
-
-/**
- * The draft with each run replaced by its note where that is smaller. Together the notes quote about `room` characters.
- * When that is more than there is to quote, the newest units of each run stay as they are.
- */
-function* writeNotes(draft: Draft, mark: string, plan: NotePlan, room: number): Steps<Draft> {
-  const choice = yield* plan.choose(room);
-  const ends = yield* endsOfNotes(plan, choice);
-  // The files whose whole path a note gives already.
-  let named: ReadonlySet<string> = new Set();
-  const changes: Change[] = [];
-  for (const [index, { run, units }] of plan.notes.entries()) {
-    yield;
-    const noted = units.slice(0, ends[index]);
-    if (noted.length === 0) continue;
-    const going = new Set(named);
-    const narratives = run.told === undefined ? narrativesOf(noted) : [run.told];
-    const made = yield* noteMessages(noted, narratives, { mark, chosen: choice.chosen, named: going });
-    const messages = made.map((message) => once(message, plan.written));
-    if ((yield* draft.countInSteps(messages)) >= tokensOf(noted)) continue;
-    yield;
-    named = going;
-    changes.push({ start: run.start, count: noted.length, by: { kind: 'note', messages, narratives } });
-  }
-  yield;
-  return yield* draft.replace(changes);
-}
-
-/**
- * How many units of each run its note replaces. What there is room for besides all quotations stays, in each run from
- * its newest unit on, and so do closing reports at the end that would be quoted whole.
- */
-function* endsOfNotes({ notes, density }: NotePlan, { chosen, left }: Choice): Steps<readonly number[]> {
-  let spare = left;
-  const ends: number[] = [];
-  for (const { run, units } of notes.toReversed()) {
-    yield;
-    let end = units.length;
-    // What the model wrote covers all of its run.
-    if (run.told === undefined) {
-      while (isQuotedWhole(units[end - 1], chosen)) end -= 1;
-      for (let last = units[end - 1]; last !== undefined; last = units[end - 1]) {
-        const quoted = last.passages.reduce((sum, passage) => sum + (chosen.get(passage)?.text.length ?? 0), 0);
-        const more = last.unit.tokens * density - quoted;
-        if (more > spare) break;
-        spare -= more;
-        end -= 1;
-      }
-    }
-    ends.push(end);
-  }
-  return ends.reverse();
-}
-
-/** The note of some units and, after it, what the human wrote among them. */
-function* noteMessages(
-  noted: readonly NotedUnit[],
-  narratives: readonly Narrative[],
-  { mark, chosen, named }: { readonly mark: string; readonly chosen: Choice['chosen']; readonly named: Set<string> },
-): Steps<ChatMessage[]> {
-  const range = rangeOf(noted.map(({ unit }) => unit));
-  const quoted: Passage[] = [];
-  const said: Passage[] = [];
-  yield* eachInSteps(noted, ({ passages }) => {
-    for (const passage of passages) (passage.isSaid === true ? said : quoted).push(passage);
-  });
-  const text = yield* noteText({ range, passages: quoted, chosen, named });
-  yield;
-  const note = fence(mark, withNarratives(text, narratives));
-  return said.length === 0 ? [note] : [note, saidMessage(said, chosen)];
-}
-
-function once(message: ChatMessage, written: NotePlan['written']): ChatMessage {
-  const text = contentText(message);
-  const known = written.get(text) ?? message;
-  written.set(text, known);
-  return known;
-}
-
-// Loops, since `flatMap` takes ten times as long: 20 ms for a hundred thousand units.
-
-function tokensOf(noted: readonly NotedUnit[]): number {
-  let sum = 0;
-  for (const { unit } of noted) sum += unit.tokens;
-  return sum;
-}
-
-function narrativesOf(noted: readonly NotedUnit[]): Narrative[] {
-  const told: Narrative[] = [];
-  for (const { unit } of noted) told.push(...unit.narratives);
-  return told;
-}
-
-/** A closing report that would be quoted to its last word: it stays the message that it is. */
-function isQuotedWhole(noted: NotedUnit | undefined, chosen: ReadonlyMap<Passage, Variant>): boolean {
-  if (noted === undefined || noted.unit.state !== 'whole') return false;
-  const [block, ...more] = noted.unit.blocks;
-  if (block?.kind !== 'assistant' || more.length > 0) return false;
-  const [passage] = noted.passages;
-  return passage !== undefined && chosen.get(passage)?.text === block.messages[0].text.trim();
-}
-
-function* readUnit(draft: Draft, { blocks }: Unit): Steps<readonly Passage[]> {
-  const readOne = (block: Block): readonly Passage[] => (isSaid(draft, block) ? readSaid(block) : readPassages(block));
-  const [only] = blocks;
-  if (only !== undefined && blocks.length === 1) return readOne(only);
-  const read: Passage[] = [];
-  for (const [index, block] of blocks.entries()) {
-    if (index % 16 === 15) yield;
-    read.push(...readOne(block));
-  }
-  return read;
-}
-
-function lengthOf(message: ChatMessage): number {
-  const text = typeof message.content === 'string' ? message.content.length : 0;
-  return (message.tool_calls ?? []).reduce((sum, call) => sum + call.function.arguments.length, text);
-}
-
-/** The room is well used when less than this share of it is left over. */
-const SPARE_SHARE = 0.01;
-
-/**
- * The view with notes in place of some runs, and its state. The notes quote as much as fits in the target; they are the
- * shortest when even those do not fit.
- */
-export function* noteRuns(draft: Draft, runs: readonly NotedRun[], input: PlanInput): Steps<Draft> {
-  const plan = yield* planNotes(draft, runs);
   const { target, mark } = input;
   const write = function* (room: number): Steps<Draft> {
-    return yield* renewState(yield* writeNotes(draft, mark, plan, room), input);
+    const choice = yield* choose(room);
+    const written = yield* writeNotes(
+      draft,
+      mark,
+      notes,
+      trace === undefined ? choice : { ...choice, left: undefined },
+    );
+    return trace === undefined ? yield* renewState(written, input) : written;
   };
   const shortest = yield* write(0);
   if (shortest.tokens >= target) return shortest;
-  const most = Math.ceil((target - shortest.tokens) * plan.density * 4);
+  const most = Math.ceil((target - shortest.tokens) * DENSITY * 4);
   return (yield* largestThatFits(most, target, write, target * SPARE_SHARE)) ?? shortest;
+}
+
+/**
+ * The draft with each run replaced by its note where that is smaller. What there is room for besides all quotations
+ * (`left`, characters; undefined: none) stays, in each run from its newest unit on.
+ */
+function* writeNotes(
+  draft: Draft,
+  mark: string,
+  notes: readonly NotedUnits[],
+  { chosen, left }: Pick<Choice, 'chosen'> & { readonly left: number | undefined },
+): Steps<Draft> {
+  let spare = left ?? Number.NEGATIVE_INFINITY;
+  const changes: Change[] = [];
+  for (const { start, told, units } of notes.toReversed()) {
+    yield;
+    let end = units.length;
+    // What the model wrote covers all of its run.
+    for (let last = units[end - 1]; last !== undefined && told === undefined; last = units[end - 1]) {
+      const quoted = last.passages.reduce((sum, passage) => sum + (chosen.get(passage)?.text.length ?? 0), 0);
+      const more = last.unit.tokens * DENSITY - quoted;
+      const isWhole = more > spare && isQuotedWhole(last.unit, quoted);
+      if (more > spare && !isWhole) break;
+      if (isWhole) yield;
+      else spare -= more;
+      end -= 1;
+    }
+    const noted: Unit[] = [];
+    const passages: Passage[] = [];
+    const narratives: Narrative[] = [];
+    yield* eachInSteps(units.slice(0, end), (one) => {
+      noted.push(one.unit);
+      for (const passage of one.passages) passages.push(passage);
+      for (const narrative of one.unit.narratives) narratives.push(narrative);
+    });
+    if (noted.length === 0) continue;
+    const stated = told === undefined ? narratives : [told];
+    const messages = yield* noteMessages(mark, rangeOf(noted), passages, { chosen, narratives: stated });
+    if ((yield* draft.countInSteps(messages)) >= sumTokens(noted)) continue;
+    changes.push({ start, count: end, by: { kind: 'note', messages, narratives: stated } });
+  }
+  return yield* draft.replace(changes.reverse());
+}
+
+/** True for a closing report that is quoted to its last word: it stays the message that it is. */
+function isQuotedWhole({ blocks: [block, ...others], state }: Unit, quoted: number): boolean {
+  const isReport = block?.kind === 'assistant' && others.length === 0 && state === 'whole';
+  return isReport && quoted === block.messages[0].text.trim().length;
+}
+
+function* readUnit(draft: Draft, { blocks }: Unit, read: ReadTrace): Steps<readonly Passage[]> {
+  const [only] = blocks;
+  const readOne = (block: Block): readonly Passage[] => (isSaid(draft, block) ? readSaid(block) : read(block));
+  if (only !== undefined && blocks.length === 1) return readOne(only);
+  const passages: Passage[] = [];
+  yield* eachInSteps(blocks, (block) => passages.push(...readOne(block)), 16);
+  return passages;
 }
 
 /**

@@ -3,51 +3,52 @@ import { readBlock } from '../../ledger/reading.ts';
 import { findConstraints } from '../../ledger/rules.ts';
 import { type Block, rangeLength } from '../../messages/blocks.ts';
 import type { ChatMessage } from '../../messages/chat.ts';
-import { neutralise } from '../../messages/fence.ts';
+import { fence, neutralise } from '../../messages/fence.ts';
 import { handleOf } from '../../messages/handle.ts';
 import type { MessageRange } from '../../messages/message.ts';
-import { groupBy } from '../../result.ts';
 import { eachInSteps, type Steps } from '../../steps.ts';
 import { UNVERIFIED } from '../audit/statements.ts';
 import type { Narrative } from '../compaction.ts';
-import type { Draft } from '../draft.ts';
+import { type Draft, rangeOf } from '../draft.ts';
 import { quote, quoteLine } from './passages.ts';
-import type { Passage, Step, Variant } from './selection.ts';
-
-/** What the note of a range is made of. */
-export interface NoteParts {
-  readonly range: MessageRange;
-  /** In the order of the transcript. */
-  readonly passages: readonly Passage[];
-  readonly chosen: ReadonlyMap<Passage, Variant>;
-  /** The files whose whole path this note or an earlier one of the run gives; this note adds to them. */
-  readonly named: Set<string>;
-}
+import type { Passage, Variant } from './selection.ts';
 
 /**
- * The text of a note: Markdown. The first line has the handle of everything that the note replaces and counts the
- * texts and steps that it does not quote; below it is a list of quotations in chronological order, each after its handle.
+ * What takes the place of a range: a note with the narratives and, after it, what the human wrote there. Markdown: the first
+ * line has the handle of everything that the note replaces and counts the texts and steps that it does not quote; below it
+ * are quotations in chronological order, each after its handle, or grouped as the passages say.
  */
-export function* noteText({ range, passages, chosen, named }: NoteParts): Steps<string> {
-  const quoted: string[] = [];
-  const left: Step[] = [];
-  let texts = 0;
+export function* noteMessages(
+  mark: string,
+  range: MessageRange,
+  passages: readonly Passage[],
+  { chosen, narratives }: { readonly chosen: ReadonlyMap<Passage, Variant>; readonly narratives: readonly Narrative[] },
+): Steps<ChatMessage[]> {
+  const groups = new Map<string, string[]>([['', []]]);
+  const left = new Map<string, number>();
+  const said: Passage[] = [];
+  // The files whose whole path the note gives.
+  const named = new Set<string>();
   yield* eachInSteps(passages, (passage) => {
-    const variant = chosen.get(passage);
-    if (variant === undefined) {
-      if (passage.step === undefined) texts += 1;
-      else left.push(passage.step);
-      return;
+    const { path, tool = '', group = '' } = passage;
+    const text = chosen.get(passage)?.text;
+    if (passage.isSaid === true) said.push(passage);
+    else if (text === undefined) left.set(tool, (left.get(tool) ?? 0) + 1);
+    else {
+      const file = path === undefined ? '' : `${named.has(path) ? shortName(path) : path} `;
+      if (path !== undefined) named.add(path);
+      const quoted = group === '' ? `- [${handleOf(passage.range)}] ${indent(`${file}${text}`)}` : text;
+      const lines = groups.get(group) ?? [`${group}:`];
+      lines.push(quoted);
+      groups.set(group, lines);
     }
-    const { path } = passage;
-    const file = path === undefined ? '' : `${named.has(path) ? shortName(path) : path} `;
-    if (path !== undefined) named.add(path);
-    quoted.push(`- [${handleOf(passage.range)}] ${indent(`${file}${variant.text}`)}`);
   });
-  const counts = countSteps(left);
-  if (texts > 0) counts.unshift(texts === 1 ? '1 text' : `${texts} texts`);
-  const first = rangeLine(range, counts.join('; '));
-  return quoted.length === 0 ? first : `${first}\n${quoted.join('\n')}`;
+  yield;
+  const lines = [rangeLine(range, describeCounts(left)), ...[...groups.values()].flat()];
+  const note = fence(mark, withNarratives(lines.join('\n'), narratives));
+  if (said.length === 0) return [note];
+  yield;
+  return [note, yield* saidMessage(said, chosen)];
 }
 
 const NOT_QUOTED = '; not quoted: ';
@@ -67,25 +68,14 @@ export function rangeLine(range: MessageRange, notQuoted = ''): string {
 /** Between narratives and what is quoted, which would be read as the end of the last narrative's last part. */
 const RULE = '\n---';
 
-/** A note that has none yet, with narratives inserted before everything that is quoted. */
-export function withNarratives(note: string, narratives: readonly Narrative[]): string {
-  if (narratives.length === 0) return note;
-  const [first = '', ...quoted] = note.split('\n');
-  const rule = quoted.length === 0 ? '' : RULE;
-  return [`${first}${narratives.map(narrativeText).join('')}${rule}`, ...quoted].join('\n');
-}
-
-/** A note without the given narratives. */
-export function withoutNarratives(note: string, narratives: readonly Narrative[]): string {
-  return narratives.reduce((text, narrative) => {
-    const told = narrativeText(narrative);
-    const at = text.indexOf(told);
-    if (at < 0) return text;
-    const [before, after] = [text.slice(0, at), text.slice(at + told.length)];
-    // Only a narrative ends with a line of its own that is empty.
-    const isLast = after.startsWith(`${RULE}\n`) && !before.endsWith('\n');
-    return before + after.slice(isLast ? RULE.length : 0);
-  }, note);
+/** A note with narratives, before everything that is quoted, in place of those that it has. */
+export function withNarratives(note: string, narratives: readonly Narrative[], had: readonly Narrative[] = []): string {
+  const [first = ''] = note.split('\n', 1);
+  const before = first + had.map(narrativeText).join('');
+  const rest = note.startsWith(before) ? note.slice(before.length) : note.slice(first.length);
+  const quoted = had.length > 0 && rest.startsWith(RULE) ? rest.slice(RULE.length) : rest;
+  const rule = narratives.length === 0 || quoted === '' ? '' : RULE;
+  return `${first}${narratives.map(narrativeText).join('')}${rule}${quoted}`;
 }
 
 const UNVERIFIED_MEANS = `; ${UNVERIFIED}: not confirmed by the messages that it names`;
@@ -100,28 +90,19 @@ function indent(text: string): string {
   return text.includes('\n') ? text.replaceAll('\n', '\n  ') : text;
 }
 
-/** A note counts the steps of this many tools apart, the most used, and names this many of the files that each used most. */
+/** A note counts the steps of this many tools apart, the most used. */
 const MOST_TOOLS = 12;
-const MOST_FILES = 4;
 
-/** The counts of steps that are not quoted, by tool: `13 TaskUpdate`, `23 Edit, 8 of src/engine.ts`. */
-function countSteps(steps: readonly Step[]): string[] {
-  const tools = mostFirst(groupBy(steps, ({ tool }) => tool));
-  const others = tools.slice(MOST_TOOLS).reduce((sum, [, uses]) => sum + uses.length, 0);
-  const parts = tools.slice(0, MOST_TOOLS).map(([tool, uses]) => {
-    const files = mostFirst(groupBy(uses, ({ path }) => path)).filter(([path]) => path !== undefined);
-    const named = files.slice(0, MOST_FILES).map(([path = '', { length }]) => countOf(length, shortName(path)));
-    return [`${uses.length} ${tool}`, ...named].join(', ');
-  });
-  return others === 0 ? parts : [...parts, `${others} by other tools`];
-}
-
-function mostFirst<Key>(groups: ReadonlyMap<Key, readonly Step[]>): (readonly [Key, readonly Step[]])[] {
-  return [...groups].sort(([, one], [, other]) => other.length - one.length);
-}
-
-function countOf(uses: number, file: string): string {
-  return uses === 1 ? file : `${uses} of ${file}`;
+/** The counts of what is not quoted, by tool (`13 TaskUpdate`); texts have none. */
+function describeCounts(left: ReadonlyMap<string, number>): string {
+  const texts = left.get('') ?? 0;
+  const tools = [...left].filter(([tool]) => tool !== '').sort(([, one], [, other]) => other - one);
+  const others = tools.slice(MOST_TOOLS).reduce((sum, [, uses]) => sum + uses, 0);
+  return [
+    ...(texts === 0 ? [] : [texts === 1 ? '1 text' : `${texts} texts`]),
+    ...tools.slice(0, MOST_TOOLS).map(([tool, uses]) => `${uses} ${tool}`),
+    ...(others === 0 ? [] : [`${others} by other tools`]),
+  ].join('; ');
 }
 
 /** The last two parts of a path. */
@@ -160,34 +141,24 @@ export function rulesIn(block: UserBlock): readonly string[] {
   return findConstraints(readBlock(block)).map(({ value }) => value);
 }
 
-/** Cached by block: blocks never change. */
-const READ = new WeakMap<Block, readonly Passage[]>();
-
 /** Marks the messages as old, so that the model does not take them for new requests. */
 const HEADING = 'What the user wrote back then, each message after its handle:';
 
 /** A message of the human in several lengths: the shortest is one line, which begins with the rules that it states. */
 export function readSaid(block: UserBlock): readonly Passage[] {
-  const known = READ.get(block);
-  if (known !== undefined) return known;
   const text = readBlock(block).human ?? block.messages[0].text;
   // The user may have dropped it by hand.
-  const isEmpty = text.trim() === '';
-  const rules = isEmpty ? [] : rulesIn(block);
-  const line = [
-    ...rules.map((rule) => quoteLine(rule, LONGEST_RULE)),
-    ...(rules.length === 0 ? [quoteLine(text, LINE)] : []),
-  ];
-  const variants: Variant[] = [
-    { tier: rules.length === 0 ? 'line' : 'rule', text: line.join(' […] ') },
-    ...LONGER.map(({ tier, limit }): Variant => ({ tier, text: quote(text, limit) })),
-  ];
-  const lengths = variants.filter(({ text: one }, index) =>
-    index === 0 ? !isEmpty : one.length > (variants[index - 1]?.text.length ?? 0),
+  if (text.trim() === '') return [{ range: block.range, variants: [], isSaid: true }];
+  const rules = rulesIn(block).map((rule) => quoteLine(rule, LONGEST_RULE));
+  const line: Variant = {
+    tier: rules.length === 0 ? 'line' : 'rule',
+    text: rules.join(' […] ') || quoteLine(text, LINE),
+  };
+  const longer = LONGER.map(({ tier, limit }): Variant => ({ tier, text: quote(text, limit) }));
+  const variants = [line, ...longer].filter(
+    (variant, index, all) => index === 0 || variant.text.length > (all[index - 1]?.text.length ?? 0),
   );
-  const passages = [{ range: block.range, variants: lengths, isSaid: true }];
-  READ.set(block, passages);
-  return passages;
+  return [{ range: block.range, variants, isSaid: true }];
 }
 
 /** The shortest length of each message. */
@@ -199,30 +170,25 @@ export function inOneLine(said: readonly Passage[]): ReadonlyMap<Passage, Varian
  * What the human wrote in the range of a note, as a message outside the note's fence: each message after its handle, in
  * one line or in more. Neighbouring messages for which there is no room at all share one line with their handle.
  */
-export function saidMessage(said: readonly Passage[], chosen: ReadonlyMap<Passage, Variant>): ChatMessage {
-  const [oldest] = said;
-  const newest = said.at(-1);
-  const lines: string[] = [];
-  let left: MessageRange[] = [];
+export function* saidMessage(said: readonly Passage[], chosen: ReadonlyMap<Passage, Variant>): Steps<ChatMessage> {
+  const lines = [`[${handleOf(rangeOf(said))}] ${HEADING}`];
+  let left: Passage[] = [];
   const endLeft = (): void => {
-    const [first] = left;
-    const last = left.at(-1);
-    if (first === undefined || last === undefined) return;
-    const handle = handleOf({ from: first.from, to: last.to });
+    if (left.length === 0) return;
+    const handle = handleOf(rangeOf(left));
     const count = left.length === 1 ? '1 message' : `${left.length} messages`;
     lines.push(`[${handle}] ${count} left out; karl_recall("${handle}")`);
     left = [];
   };
-  for (const passage of said) {
-    const variant = chosen.get(passage);
-    if (variant === undefined) left.push(passage.range);
+  yield* eachInSteps(said, (passage) => {
+    const text = chosen.get(passage)?.text;
+    if (text === undefined) left.push(passage);
     else {
       endLeft();
-      lines.push(`[${handleOf(passage.range)}] ${variant.text}`);
+      lines.push(`[${handleOf(passage.range)}] ${text}`);
     }
-  }
+  });
   endLeft();
-  if (oldest !== undefined && newest !== undefined)
-    lines.unshift(`[${handleOf({ from: oldest.range.from, to: newest.range.to })}] ${HEADING}`);
+  yield;
   return { role: 'user', content: neutralise(lines.join('\n')) };
 }

@@ -21,7 +21,7 @@ const LENGTHS = {
     ['whole report', 2500],
     ['whole report', 8000],
   ],
-  /** What the agent said on the way, another agent's report, prose in a command. */
+  /** What the agent said on the way, another agent's report. */
   said: [
     ['said', 500],
     ['said in full', 2000],
@@ -51,11 +51,8 @@ const LENGTHS = {
   other: [['step in full', 160]],
 } as const satisfies Readonly<Record<string, readonly Length[]>>;
 
-/** How a step ended takes at most this share of its length, and of a failure at least so many characters. */
+/** How a step ended takes at most this share of its length; the last line of a long output so many characters. */
 const OUTCOME_SHARE = 0.75;
-const FAILED_OUTCOME = 240;
-/** How an edit, or prose in a command, ended. Characters. */
-const BRIEF_OUTCOME = 120;
 const LAST_LINE = 80;
 /** Of what a call looked for, and what an edit that adds nothing removes. Characters. */
 const PURPOSE = 90;
@@ -96,9 +93,6 @@ function read(block: Block): readonly Passage[] {
   return [{ range, variants: inLengths(lengths, (limit) => quote(prose, limit)), key }, ...steps];
 }
 
-/** A command that holds prose, such as a message or a description. */
-const PROSE_IN_COMMAND =
-  /\b(?:commit|pr|mr|issue|release|comment|review)\b[\s\S]{0,200}?(?:"[^"]{160,}"|'[^']{160,}'|<<-?\s*['"]?\w)/;
 /** Fields with the text that an edit puts in, and with the text that it replaces, in the form of `fieldname`. */
 const NEW_TEXT =
   /^(?:new(?:string|str|text|content|source|code)|replacement|replace(?:string)?|codeedit|insert(?:text|ion)|contents?|filetext|updatedcontent)$/;
@@ -116,11 +110,11 @@ function stepPassage(use: ToolUse): Passage {
   const changed = actions.find(({ kind }) => kind !== 'read');
   const path = (changed ?? actions[0])?.path;
   const range = { from: use.at, to: Math.max(use.at, use.result?.at ?? use.at) };
-  const step = { range, tool: isClientMessage(use) ? 'command or client text' : use.name, path };
+  const tool = isClientMessage(use) ? 'command or client text' : use.name;
   // The state has the agent's current list; single changes to it are not quoted.
-  if (toolList(use) !== undefined) return { range, step, path, variants: [] };
+  if (toolList(use) !== undefined) return { range, tool, path, variants: [] };
   const { lengths, write, ...about } = tellUse(use, path, changed !== undefined);
-  return { range, step, ...about, variants: inLengths(lengths, write) };
+  return { range, tool, ...about, variants: inLengths(lengths, write) };
 }
 
 function isClientMessage(use: ToolUse): boolean {
@@ -142,7 +136,7 @@ function tellUse(use: ToolUse, path: string | undefined, isEdit: boolean): Told 
   if (use.command !== undefined && !isPatch(use.command)) return tellCommand(use, use.command);
   const added = isEdit ? textPutIn(use) : undefined;
   if (added === undefined) return tellOther(use, path);
-  const end = failed ? outcome(use, BRIEF_OUTCOME) : '';
+  const end = failed ? outcome(use, PURPOSE) : '';
   if (path !== undefined && isDocument(path) && added.length > LONG_DOCUMENT) {
     const write = (limit: number): string => `+ ${quote(added, limit)}${end}`;
     return { lengths: LENGTHS.document, write, path, key: `document ${path}` };
@@ -154,24 +148,19 @@ function tellUse(use: ToolUse, path: string | undefined, isEdit: boolean): Told 
 function tellReply(use: ToolUse, reply: string, speaker: string): Told {
   const question = use.command ?? argumentsOf(use);
   // Some clients keep the question only next to the answer.
-  const result = printed(use.result?.text ?? '');
-  const before = result.slice(0, Math.max(0, result.indexOf(reply)));
+  const [before = ''] = printed(use.result?.text ?? '').split(reply, 1);
   const isBeside = question.length < LEAST_QUESTION && before.includes('?');
-  const write = (limit: number): string => {
-    const asked = isBeside ? quote(before, limit) : quoteLine(question, ASKED);
-    return `${use.name} ${asked} → ${speaker}${quote(reply, limit)}`;
+  const ask = (limit: number): string => (isBeside ? quote(before, limit) : quoteLine(question, ASKED));
+  return {
+    lengths: LENGTHS.reply,
+    write: (limit) => `${use.name} ${ask(limit)} → ${speaker}${quote(reply, limit)}`,
   };
-  return { lengths: LENGTHS.reply, write };
 }
 
 function tellCommand(use: ToolUse, whole: string): Told {
   // Without the `cd` that it begins with.
   const command = whole.replace(/^\s*cd\s+(?:"[^"\n]{1,300}"|[^\s;&|]{1,300})\s*&&\s*(?:\\\n\s*)?/, '');
   const key = `$ ${command}`;
-  if (PROSE_IN_COMMAND.test(command)) {
-    const write = (limit: number): string => `$ ${quote(command, limit)}${outcome(use, BRIEF_OUTCOME)}`;
-    return { lengths: LENGTHS.said, write, key };
-  }
   const write = (limit: number): string => `$ ${quoteLine(command, limit)}${outcome(use, limit * OUTCOME_SHARE)}`;
   const lengths = use.result?.failed === true ? LENGTHS.failed : LENGTHS.step;
   return { lengths, write, key };
@@ -186,26 +175,37 @@ function tellOther(use: ToolUse, path: string | undefined): Told {
   return { lengths, write, path, key };
 }
 
-function outcome(use: ToolUse, limit: number): string {
-  const { result, command } = use;
-  if (result === undefined) return ' → no result';
-  const { failed } = result;
-  const looks = command !== undefined && onlyLooks(command);
-  const code = result.exitCode === undefined || result.exitCode === 0 ? '' : `exit ${result.exitCode} `;
-  const text = quoteOutcome(result.text, { failed, looks }, failed ? Math.max(limit, FAILED_OUTCOME) : limit);
-  const told = text === '' ? sizeAndEnd(printed(result.text), command !== undefined && !looks) : text;
-  return code === '' && told === '' ? '' : ` → ${code}${told}`.trimEnd();
-}
-
 const WORD = /\p{L}{2}/u;
 
-/** The size of the output and, for a command that did something, its last line with words: what most programs end with. */
-function sizeAndEnd(output: string, hasDone: boolean): string {
-  if (output === '') return '';
-  const last = hasDone ? output.split('\n').findLast((line) => WORD.test(line)) : undefined;
-  const size = describeSize(output);
-  return last === undefined ? size : `${size} ${LEFT_OUT} ${quoteLine(last, LAST_LINE)}`;
+/**
+ * How a use ended, on one line: a short result whole, of a failure its first errors, of all else the size, after a command
+ * that did something with its last line with words, which is what most programs end with.
+ */
+function outcome({ result, command }: ToolUse, limit: number): string {
+  if (result === undefined) return ' → no result';
+  const { failed, exitCode = 0 } = result;
+  const text = printed(result.text).replace(EXIT_LINE, '');
+  const code = exitCode === 0 ? '' : `exit ${exitCode} `;
+  const quotes = command !== undefined && onlyLooks(command);
+  let told: string;
+  if (text.length <= Math.max(limit, failed ? 0 : BRIEF)) told = quote(oneLine(text), limit);
+  else if (failed) {
+    // In what a look-up shows, lines that mention errors are content.
+    const errors = quotes ? [] : errorLines(text, MOST_ERRORS);
+    told = quoteLine(errors.join(` ${LEFT_OUT} `) || text, limit);
+  } else {
+    const last = command === undefined || quotes ? undefined : text.split('\n').findLast((line) => WORD.test(line));
+    told = last === undefined ? describeSize(text) : `${describeSize(text)} ${LEFT_OUT} ${quoteLine(last, LAST_LINE)}`;
+  }
+  return `${code}${told}` === '' ? '' : ` → ${code}${told}`.trimEnd();
 }
+
+/** What clients print before the output of what failed. */
+const EXIT_LINE = /^exit code:? \d{1,3}\n/i;
+
+/** A result up to this length, a line or two, is quoted even if it must be cut, rather than described by its size. */
+const BRIEF = 240;
+const MOST_ERRORS = 3;
 
 /** What an edit adds, without what stayed; for one that only removes, the beginning of what it removes. */
 function textPutIn(use: ToolUse): string | undefined {
@@ -268,27 +268,22 @@ export function quote(text: string, limit: number): string {
   return `${head} ${LEFT_OUT} ${tail}`.trim();
 }
 
-/** The ends of sentences and lines, and the ends of words. */
-const ENDS: readonly RegExp[] = [/[.!?:;](?=\s)|[。！？]|\n/g, /\s/g];
-/** A cut moves back to such an end when that gives up at most this share. */
+/** Up to the last end of a sentence or line, or at least of a word; and up to the first. */
+const TO_LAST_END = [/^[\s\S]*(?:[.!?:;](?=\s)|[。！？]|\n)/, /^[\s\S]*\s/];
+const TO_FIRST_END = [/^[\s\S]*?(?:[.!?:;](?=\s)|[。！？]|\n)/, /^[\s\S]*?\s/];
+/** A cut moves to such an end when that gives up at most this share. */
 const GIVEN_UP = 0.3;
 
 /** The start of a text that was cut anywhere, up to the last sentence or word that is complete. */
 function toLastEnd(text: string): string {
-  for (const end of ENDS) {
-    const last = [...text.matchAll(end)].at(-1);
-    if (last !== undefined && last.index >= text.length * (1 - GIVEN_UP)) return text.slice(0, last.index + 1);
-  }
-  return text;
+  const parts = TO_LAST_END.map((end) => end.exec(text)?.[0] ?? '');
+  return parts.find(({ length }) => length > text.length * (1 - GIVEN_UP)) ?? text;
 }
 
 /** The end of a text that was cut anywhere, from the first sentence or word that is complete. */
 function fromFirstStart(text: string): string {
-  for (const end of ENDS) {
-    const [first] = text.matchAll(end);
-    if (first !== undefined && first.index <= text.length * GIVEN_UP) return text.slice(first.index + 1);
-  }
-  return text;
+  const parts = TO_FIRST_END.map((end) => end.exec(text)?.[0] ?? text);
+  return text.slice(parts.find(({ length }) => length <= text.length * GIVEN_UP + 1)?.length ?? 0);
 }
 
 /** The same on one line. */
@@ -308,36 +303,6 @@ export function printed(text: string): string {
   return withoutReminders(text).replace(COLOURS, '').replace(OUTPUT_HEAD, '').replace(OUTPUT_TAIL, '').trim();
 }
 
-/**
- * A result up to this length, a line or two, is quoted even if it must be cut, rather than described by its size.
- * Characters.
- */
-const BRIEF = 240;
-
-/**
- * How a tool use ended, on one line: a short result whole, of a failure its first errors; '' for long output of a
- * success. With `looks` (a search or a read), lines that mention errors are content, so the beginning and end are
- * quoted instead.
- */
-export function quoteOutcome(
-  text: string,
-  { failed, looks }: { failed: boolean; looks: boolean },
-  limit: number,
-): string {
-  const result = printed(text);
-  const plain = failed ? result.replace(EXIT_LINE, '').trim() : result;
-  const line = oneLine(plain);
-  if (plain.length <= limit) return line;
-  if (!failed) return plain.length <= BRIEF ? quote(line, limit) : '';
-  const errors = looks ? [] : errorLines(plain, MOST_ERRORS);
-  return quoteLine(errors.length === 0 ? plain : errors.join(` ${LEFT_OUT} `), limit);
-}
-
 function oneLine(text: string): string {
   return text.replace(/(?<!\s)\s*\n\s*/g, ' ⏎ ');
 }
-
-/** A first or last line that only repeats the exit code, which the outcome states already. */
-const EXIT_LINE =
-  /^[<[(]?exit(?:ed with)?(?: code)?:? \d{1,3}[>\])]?(?:\n|$)|\n[<[(]?exit(?:ed with)?(?: code)?:? \d{1,3}[>\])]?$/gi;
-const MOST_ERRORS = 3;

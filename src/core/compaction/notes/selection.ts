@@ -1,6 +1,6 @@
 import type { MessageRange } from '../../messages/message.ts';
-import { eachInSteps, filterInSteps, mapInSteps, type Steps, sortInSteps } from '../../steps.ts';
-import type { AskedFor } from '../draft.ts';
+import { eachInSteps, type Steps, sortInSteps } from '../../steps.ts';
+import { type AskedFor, askedOrder } from '../draft.ts';
 
 /**
  * How much a passage is worth to a reader who must continue from the note, most first; within a tier the newest first.
@@ -29,13 +29,6 @@ export interface Variant {
   readonly text: string;
 }
 
-/** A tool use, for the line that counts what a note does not quote. */
-export interface Step {
-  readonly range: MessageRange;
-  readonly tool: string;
-  readonly path?: string | undefined;
-}
-
 /** Something that a note can quote, in lengths from the shortest to the longest. */
 export interface Passage {
   /** The messages that it quotes; they give its handle. */
@@ -43,17 +36,16 @@ export interface Passage {
   readonly variants: readonly Variant[];
   /** The file that it is about; its path is given in full where a note first names it. */
   readonly path?: string | undefined;
-  /** The tool use that it quotes. */
-  readonly step?: Step;
+  /** The tool whose use it quotes. */
+  readonly tool?: string;
+  /** The heading under which it is quoted; its text then has its handle. */
+  readonly group?: string;
   /** Passages with the same key say the same: only the newest of them is quoted. */
   readonly key?: string | undefined;
   /** The human wrote it, so it is quoted outside the note's fence. */
   readonly isSaid?: boolean;
 }
 
-/** A character of a script without an alphabet takes about as many tokens as this many Latin ones. */
-const WIDE_COST = 3;
-const WIDE = /[\u2e80-\uffff]/g;
 /** What each item takes besides its text: list mark, handle, line end. Characters. */
 const FRAME = 12;
 /**
@@ -70,8 +62,9 @@ const ASKED_FOR_SHARE = 0.5;
 interface Length {
   readonly passage: Passage;
   readonly index: number;
+  /** The lower, the more it is worth; below 0 what the run's instructions ask for. */
   readonly rank: number;
-  /** The cost of this length, in characters of plain text. */
+  /** Characters. */
   readonly cost: number;
 }
 
@@ -98,26 +91,27 @@ export function* rankPassages(
     start = Math.min(start, passage.range.from);
   });
   const span = Math.max(1, end - start);
-  const worth: Length[] = [];
+  const lengths: Length[] = [];
   const weigh = (passage: Passage): void => {
     if (passage.key !== undefined && newest.get(passage.key) !== passage) return;
     const age = (end - passage.range.from) / span;
+    const asked = askedOrder(passage.range, askedFor);
     for (const [index, { tier, text }] of passage.variants.entries()) {
-      const rank = TIERS.indexOf(tier) + (AGELESS.has(tier) ? 0 : AGE_TIERS * age);
-      worth.push({ passage, index, rank, cost: costOf(text) + FRAME + (passage.path?.length ?? 0) });
+      const worth = TIERS.indexOf(tier) + (AGELESS.has(tier) ? 0 : AGE_TIERS * age);
+      const rank = asked === undefined ? worth : asked - askedFor.size;
+      lengths.push({ passage, index, rank, cost: text.length + FRAME + (passage.path?.length ?? 0) });
     }
   };
   yield* eachInSteps(passages, weigh, LONG_TEXTS_AT_ONCE);
-  const steps = yield* sortInSteps(
-    worth,
+  const ranked = yield* sortInSteps(
+    lengths,
     (a, b) => a.rank - b.rank || b.passage.range.from - a.passage.range.from || a.index - b.index,
   );
-  const asked = yield* askedForFirst(steps, askedFor);
-  return (room) => choose(steps, asked, room);
+  return (room) => choose(ranked, room);
 }
 
 /** What the instructions ask for comes first, in its share of the room. */
-function* choose(steps: readonly Length[], askedFor: readonly Length[], room: number): Steps<Choice> {
+function* choose(lengths: readonly Length[], room: number): Steps<Choice> {
   const chosen = new Map<Passage, Variant>();
   const costs = new Map<Passage, number>();
   let left = room * ASKED_FOR_SHARE;
@@ -129,27 +123,11 @@ function* choose(steps: readonly Length[], askedFor: readonly Length[], room: nu
     costs.set(passage, cost);
     chosen.set(passage, variant);
   };
-  yield* eachInSteps(askedFor, take);
+  for (const length of lengths) {
+    if (length.rank >= 0) break;
+    take(length);
+  }
   left += room * (1 - ASKED_FOR_SHARE);
-  yield* eachInSteps(steps, take);
+  yield* eachInSteps(lengths, take);
   return { chosen, left };
-}
-
-/** The steps that the instructions ask for, the best match first. */
-function* askedForFirst(steps: readonly Length[], askedFor: AskedFor): Steps<readonly Length[]> {
-  if (askedFor.size === 0) return [];
-  const ordered = yield* mapInSteps(steps, (step) => ({ step, order: orderOf(step.passage, askedFor) }));
-  const asked = yield* filterInSteps(ordered, ({ order }) => order < Number.POSITIVE_INFINITY);
-  asked.sort((a, b) => a.order - b.order || a.step.index - b.step.index);
-  return asked.map(({ step }) => step);
-}
-
-function orderOf({ range }: Passage, askedFor: AskedFor): number {
-  let order = Number.POSITIVE_INFINITY;
-  for (let id = range.from; id <= range.to; id += 1) order = Math.min(order, askedFor.get(id) ?? order);
-  return order;
-}
-
-function costOf(text: string): number {
-  return text.length + (text.match(WIDE)?.length ?? 0) * (WIDE_COST - 1);
 }

@@ -1,57 +1,51 @@
-import type { ChatMessage } from '../../messages/chat.ts';
 import { fence } from '../../messages/fence.ts';
-import type { Message } from '../../messages/message.ts';
 import { err, ok } from '../../result.ts';
 import type { Steps } from '../../steps.ts';
 import {
-  askedThatFit,
+  askedOrder,
   type Change,
   type Draft,
   findRuns,
   isFrozen,
+  largestThatFits,
   type Run,
   rangeOf,
+  SPARE_SHARE,
   sumTokens,
   type Unit,
   unitsOf,
 } from '../draft.ts';
-import { type NotedRun, noteLength, noteRuns, runsToNote } from '../notes/notePlan.ts';
+import { shortenUnits } from '../forms.ts';
+import { findTold, type NotedRun, noteRuns, orderNote, runsToNote } from '../notes/notePlan.ts';
 import { inOneLine, isSaid, labelRange, readSaid, saidMessage } from '../notes/noteText.ts';
-import { shortenings, shortenUnit } from '../rungs.ts';
-import { keptWithin, shortenMessage, shortenWritten } from '../shorten.ts';
-import type { NoteOrder, Plan, PlanInput, Strategy } from '../strategy.ts';
-
-/** The approximate tokens of the line that a dropped run leaves: its handle and what was in it. */
-const LABEL_TOKENS = 100;
+import { keptWithin } from '../shorten.ts';
+import type { NoteOrder, PlanInput, Planner, Strategy } from '../strategy.ts';
 
 /**
- * Drops the oldest blocks until the target is reached, or all of them when the number of messages started the run. Of each
- * message of the human in them one line stays. The prompt and the last messages stay; what the run's instructions ask for
- * stays where the target has room for it. Only when prompt and last messages exceed the limit do the last messages go too,
- * the oldest first, down to the target. Promises handles only; asks no model.
+ * Drops the oldest blocks until the target is reached, or all of them when the number of messages started the run; what the
+ * run's instructions ask for goes last. Of each message of the human in them one line stays. The prompt and the last
+ * messages stay. Only when these exceed the limit do the last messages go too, the oldest first, down to the target.
+ * Promises handles only; asks no model.
  */
 export const heuristic: Strategy = {
   id: 'heuristic',
   model: 'none',
   promise: 'handles-only',
   *plan(input) {
-    const { draft } = input;
+    const { draft, target, limit } = input;
     // With too many messages, blocks are dropped whatever their size.
     const isByCount = input.trigger === 'message-count';
-    if (!isByCount && draft.tokens <= input.target) return err({ reason: 'already-under-target' });
-    const tail = lastMessagesStart(draft, input.settings.keepLastMessages);
+    if (!isByCount && draft.tokens <= target) return err({ reason: 'already-under-target' });
     if (draft.units.every(stays)) return err({ reason: 'nothing-to-compact' });
-    const kept = keptUnits(input, tail);
-    const mayGo = (unit: Unit): boolean => !stays(unit) && !kept.has(unit);
-    let end = isByCount ? tail : shortestDrop(input, tail, mayGo);
-    let best = yield* drop(input, end, mayGo);
-    // The last messages go only where they do not fit, and then as far as the target demands: a block at a time would
-    // cost a run with each round. The lines that replace dropped blocks take tokens too.
-    const most = end < tail || best.tokens > input.limit ? input.target : input.limit;
-    while (best.tokens > most && end < draft.units.length - 1) {
-      end += 1;
-      best = yield* drop(input, end, mayGo);
-    }
+    const tail = lastMessagesStart(draft, input.settings.keepLastMessages);
+    const old = draft.units.slice(0, tail).filter((unit) => !stays(unit));
+    const order = (unit: Unit): number => askedOrder(unit.range, draft.askedFor) ?? Number.POSITIVE_INFINITY;
+    const isAsked = (unit: Unit): boolean => order(unit) < Number.POSITIVE_INFINITY;
+    const unasked = old.filter((unit) => !isAsked(unit));
+    const asked = old.filter(isAsked).sort((one, other) => order(other) - order(one));
+    const last = draft.units.slice(tail, -1).filter((unit) => !stays(unit));
+    let best = yield* dropFirst(input, [...unasked, ...asked], isByCount ? unasked.length : 0);
+    if (best.tokens > limit) best = yield* dropFirst(input, [...unasked, ...asked, ...last], old.length);
     if (best.tokens > draft.tokens * 0.98) return err({ reason: 'too-few-messages' });
     return ok({ draft: best, orders: [], rungs: [] });
   },
@@ -62,33 +56,23 @@ function stays(unit: Unit): boolean {
   return isFrozen(unit) || unit.narratives.some(({ by }) => by === 'user');
 }
 
-/** What the instructions ask for, the best match first, as far as it fits next to what stays anyway. */
-function keptUnits({ draft, target }: PlanInput, tail: number): ReadonlySet<Unit> {
-  const others = draft.units.filter((unit, index) => index >= tail || stays(unit));
-  const mayGo = draft.units.slice(0, tail).filter((unit) => !stays(unit));
-  return askedThatFit(draft, mayGo, target - sumTokens(others), LABEL_TOKENS);
+/** The draft without the first of some units, at least `least` and no more than the target demands. */
+function* dropFirst(input: PlanInput, units: readonly Unit[], least: number): Steps<Draft> {
+  const keep = (count: number): Steps<Draft> => drop(input, new Set(units.slice(0, units.length - count)));
+  const spare = input.target * SPARE_SHARE;
+  return (yield* largestThatFits(units.length - least + 1, input.target, keep, spare)) ?? (yield* keep(0));
 }
 
-/** How many units, at most `tail`, must go from the start to bring the view to the target. */
-function shortestDrop(input: PlanInput, tail: number, mayGo: (unit: Unit) => boolean): number {
-  let excess = input.draft.tokens - input.target;
-  for (let index = 0; index < tail; index += 1) {
-    const unit = input.draft.units[index];
-    if (excess <= 0) return index;
-    if (unit !== undefined && mayGo(unit)) excess -= unit.tokens;
-  }
-  return tail;
-}
-
-function* drop({ draft, mark }: PlanInput, end: number, mayGo: (unit: Unit) => boolean): Steps<Draft> {
+/** The draft with a line in place of each run of units that go, and one for each message of the human in it. */
+function* drop({ draft, mark }: PlanInput, going: ReadonlySet<Unit>): Steps<Draft> {
   const changes: Change[] = [];
-  for (const run of findRuns(draft, end, mayGo)) {
+  for (const run of findRuns(draft, draft.units.length, (unit) => going.has(unit))) {
     yield;
     const units = unitsOf(draft, run);
     const blocks = units.flatMap((unit) => unit.blocks);
     const said = blocks.filter((block) => isSaid(draft, block)).flatMap(readSaid);
     const line = fence(mark, labelRange(rangeOf(units), blocks));
-    const messages = said.length === 0 ? [line] : [line, saidMessage(said, inOneLine(said))];
+    const messages = said.length === 0 ? [line] : [line, yield* saidMessage(said, inOneLine(said))];
     if (draft.count(messages) < sumTokens(units)) changes.push({ ...run, by: { kind: 'line', messages } });
   }
   return yield* draft.replace(changes);
@@ -116,8 +100,7 @@ export const karl: Strategy = {
     if (end === 0) return err({ reason: 'too-few-messages' });
     if (draft.units.slice(0, end).every(isFrozen)) return err({ reason: 'nothing-to-compact' });
     const runs = yield* runsToNote(draft, 0, end, input.target);
-    if (runs.length === 0) return err({ reason: 'nothing-to-compact' });
-    return ok(yield* planTold(input, runs, 'brief', TOLD_SHARE));
+    return yield* planNotes(input, runs, { detail: 'brief', share: TOLD_SHARE });
   },
 };
 
@@ -125,45 +108,28 @@ export const karl: Strategy = {
 const TOLD_SHARE = 0.8;
 /** A run smaller than this is not worth a model's note; it is quoted. Tokens. */
 const LEAST_FOR_MODEL = 300;
-/** The shortest note that is ordered. Tokens. */
-const LEAST_NOTE = 64;
-
 /**
- * The order of a note about some units, at most `share` of the room that they take in the view; a brief one is also no
- * longer than the settings and the length of the raw messages warrant.
+ * Replaces runs by what the model wrote about them, and orders a note (`told`: at most a share of its run) for each run
+ * that the model has not written about and that is worth one. Runs without a model's note are replaced by quotations, as
+ * many as fit in the target. What the human wrote is quoted beside either.
  */
-export function orderNote(
-  { draft, settings }: Pick<PlanInput, 'draft' | 'settings'>,
-  units: readonly Unit[],
-  detail: NoteOrder['detail'],
-  share: number,
-): NoteOrder {
-  const blocks = units.flatMap((unit) => unit.blocks);
-  const sourceTokens = draft.count(blocks.flatMap(({ messages }) => messages.map(({ wire }) => wire)));
-  const warranted =
-    detail === 'brief' ? noteLength(sourceTokens, settings.summary.maxTokens) : Number.POSITIVE_INFINITY;
-  const maxTokens = Math.max(LEAST_NOTE, Math.floor(Math.min(warranted, sumTokens(units) * share)));
-  return { range: rangeOf(units), blocks, sourceTokens, maxTokens, detail };
-}
-
-/**
- * Replaces runs by what the model wrote about them, and orders a note for each run that the model has not written about
- * and that is worth one. Runs without a model's note are replaced by quotations, as many as fit in the target. What the
- * human wrote is quoted beside either.
- */
-function* planTold(input: PlanInput, runs: readonly Run[], detail: NoteOrder['detail'], share: number): Steps<Plan> {
-  const { draft, narratives } = input;
-  const orders: NoteOrder[] = [];
-  const noted: NotedRun[] = [];
-  for (const run of runs) {
+function* planNotes(
+  input: PlanInput,
+  runs: readonly Run[],
+  told?: Pick<NoteOrder, 'detail'> & { readonly share: number },
+): ReturnType<Planner> {
+  const { draft, narratives, canSummarize } = input;
+  if (runs.length === 0) return err({ reason: 'nothing-to-compact' });
+  const noted = runs.map((run): NotedRun => ({ ...run, told: findTold(narratives, unitsOf(draft, run)) }));
+  const orders = noted.flatMap((run) => {
     const units = unitsOf(draft, run);
-    const range = rangeOf(units);
-    const told = narratives.find(({ covers }) => covers.from === range.from && covers.to === range.to);
-    noted.push({ ...run, told });
-    if (told === undefined && input.canSummarize && sumTokens(units) >= LEAST_FOR_MODEL)
-      orders.push(orderNote(input, units, detail, share));
-  }
-  return { draft: yield* noteRuns(draft, noted, input), orders, rungs: [] };
+    const isWorth = told !== undefined && canSummarize && sumTokens(units) >= LEAST_FOR_MODEL;
+    const blocks = units.flatMap((unit) => unit.blocks);
+    return isWorth && run.told === undefined
+      ? [orderNote(input, blocks, sumTokens(units) * told.share, told.detail)]
+      : [];
+  });
+  return ok({ draft: yield* noteRuns(draft, noted, input), orders, rungs: [] });
 }
 
 /** Between the cuts there must be at least this many messages. */
@@ -194,21 +160,15 @@ export const sandwich: Strategy = {
     const runs = found.filter((run) => run.start >= top || unitsOf(draft, run).some(isNote));
     const messages = runs.flatMap((run) => unitsOf(draft, run)).flatMap((unit) => unit.messages);
     if (messages.length < LEAST_MIDDLE) return err({ reason: 'cuts-meet', cuts });
-    const long = yield* shortenings(
+    const kept = yield* shortenUnits(
       draft,
       (_, index) => index < top || index >= bottom,
-      (unit) => shortenUnit(unit, (message, handle) => shortenKept(message, handle, unit.role === 'human', most)),
+      ({ text }) => (text.length > most ? keptWithin(most) : undefined),
     );
-    const kept = yield* draft.replace(long);
-    return ok({ ...(yield* planTold({ ...input, draft: kept }, runs, 'thorough', TOLD_OF_MIDDLE)), cuts });
+    const planned = yield* planNotes({ ...input, draft: kept }, runs, { detail: 'thorough', share: TOLD_OF_MIDDLE });
+    return planned.ok ? ok({ ...planned.value, cuts }) : planned;
   },
 };
-
-function shortenKept({ text, wire }: Message, handle: string, isHuman: boolean, most: number): ChatMessage | undefined {
-  if (text.length <= most) return undefined;
-  const written = isHuman ? shortenWritten(text, handle, most) : undefined;
-  return written === undefined ? shortenMessage(wire, handle, keptWithin(most)) : { ...wire, content: written };
-}
 
 /** How many units from the top fit in a share; at least the first, and the whole prompt. */
 function takeUntil(draft: Draft, room: number): number {
@@ -250,9 +210,7 @@ export const extractive: Strategy = {
     if (starts.length < 2) return err({ reason: 'single-turn' });
     if (draft.tokens <= input.target) return err({ reason: 'already-under-target' });
     const cut = firstKeptTurn(draft, starts, input.target * TURNS_SHARE);
-    const runs = yield* runsToNote(draft, 0, cut, input.target);
-    if (runs.length === 0) return err({ reason: 'nothing-to-compact' });
-    return ok({ draft: yield* noteRuns(draft, runs, input), orders: [], rungs: [] });
+    return yield* planNotes(input, yield* runsToNote(draft, 0, cut, input.target));
   },
 };
 
