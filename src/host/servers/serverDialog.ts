@@ -185,7 +185,7 @@ type Way = 'again' | 'key' | 'change' | 'use' | 'usual-path';
 
 /** An address with the path that most servers have. */
 function withUsualPath(baseUrl: string): string {
-  return `${baseUrl.replace(/\/+$/, '')}/v1`;
+  return `${baseUrl.replace(/(?<!\/)\/+$/, '')}/v1`;
 }
 
 async function askWhatNow(baseUrl: string, { kind, message, status }: QueryFailure): Promise<Way | undefined> {
