@@ -3,40 +3,61 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { installMeanwhile } from './harness/installMeanwhile.ts';
-import { RINGS, type Ring, type RingName, runRing } from './harness/rings.ts';
+import { drives, RINGS, type Ring, type RingName, run, runRing, TIMES } from './harness/rings.ts';
 import { addCounts, describeResults, NO_TESTS, type RingResult } from './harness/testCount.ts';
 import { build, root } from './setup/root.ts';
 
 const { values, positionals } = parseArgs({ allowPositionals: true, options: { grep: { type: 'string' } } });
 const names = positionals.length === 0 ? Object.keys(RINGS) : positionals;
-const rings = names.map((name): readonly [string, Ring] => [name, isRing(name) ? RINGS[name] : ringOfFile(name)]);
+const files = names.filter((name) => !isRing(name)).map((name): [string, Ring] => [name, ringOfFile(name)]);
 const results: RingResult[] = [];
 const begun = Date.now();
 // What runs from source needs no build.
 if (names.some((name) => isRing(name) || /^test\/(?:vscode|bench)\//.test(nameFile(name)))) build();
-const untilInstalled = installMeanwhile(names.filter(isRing));
-const isBeside = ([, { beside }]: readonly [string, Ring]) => beside !== undefined && names.includes(beside);
-for (const [name, ring] of rings.filter((one) => !isBeside(one))) {
-  if (isRing(name)) await untilInstalled(name);
-  const others = rings.filter(([, { beside }]) => beside === name);
-  console.log(`\n=== ${name}: ${ring.what}`);
-  const printed = others.map(() => '');
-  const running = others.map(([other, its], at) => run(other, its, (text) => (printed[at] += text)));
-  results.push(await run(name, ring));
-  for (const [at, [other, { what }]] of others.entries()) {
-    const result = await running[at];
-    console.log(`\n=== ${other}, which ran beside ${name}: ${what}\n${printed[at]}`);
-    if (result !== undefined) results.push(result);
-  }
+// What could not be installed is tried again, or refused with the reason, by the first test that needs it.
+const untilInstalled = names.some((name) => isRing(name) && drives(name))
+  ? run(process.execPath, ['test/vscode/setup/installAll.ts'])
+  : undefined;
+for (const { busy, waiting } of TIMES) {
+  const isNamed = (name: RingName) => names.includes(name);
+  const [hidden, shown] = [busy.filter(isNamed), waiting.filter(isNamed)];
+  await (shown.length === 0 ? runShown(hidden) : Promise.all([runHidden(hidden), runShown(shown)]));
+}
+for (const [name, ring] of files) {
+  console.log(`\n=== ${name}`);
+  results.push(await measure(name, ring));
 }
 console.log(describeResults(results, Math.round((Date.now() - begun) / 1000)));
 const { passed, failed } = results.map(({ count }) => count).reduce(addCounts, NO_TESTS);
 process.exitCode = failed === 0 && passed > 0 ? 0 : 1;
 
-async function run(name: string, ring: Ring, take?: (printed: string) => void): Promise<RingResult> {
+/** Runs rings one after the other; what they print is on the terminal at once. */
+async function runShown(rings: readonly RingName[]): Promise<void> {
+  for (const name of rings) {
+    if (drives(name)) await untilInstalled;
+    console.log(`\n=== ${name}: ${RINGS[name].what}`);
+    results.push(await measure(name, RINGS[name]));
+  }
+}
+
+/** Runs rings one after the other beside others, to which they leave the processor; each is printed when it has ended. */
+async function runHidden(rings: readonly RingName[]): Promise<void> {
+  for (const name of rings) {
+    if (drives(name)) await untilInstalled;
+    let printed = '';
+    const take = (text: string) => (printed += text);
+    results.push(await measure(name, RINGS[name], { take, yields: true }));
+    console.log(`\n=== ${name}, which has ended: ${RINGS[name].what}\n${printed}`);
+  }
+}
+
+async function measure(
+  name: string,
+  ring: Ring,
+  options?: { readonly take: (printed: string) => void; readonly yields: boolean },
+): Promise<RingResult> {
   const start = Date.now();
-  const count = await runRing(ring, values.grep, take);
+  const count = await runRing(ring, { grep: values.grep, ...options });
   return { name, count, seconds: Math.round((Date.now() - start) / 1000) };
 }
 
