@@ -3,7 +3,6 @@ import fs from 'node:fs';
 import path from 'node:path';
 import type { Frame, Page } from 'playwright-core';
 import { enterText, pick, quickInput, runCommand } from '../harness/quickInput.ts';
-import { waitUntilActive } from '../harness/ready.ts';
 import { folderOf } from '../harness/server.ts';
 import { useSharedEditor, useSharedWindow } from '../harness/sharedEditor.ts';
 import { takePicture } from '../harness/takePicture.ts';
@@ -74,7 +73,6 @@ describe('the session of an agent that has compacted it', () => {
 
   beforeEach(async () => {
     page = await useSharedWindow();
-    await waitUntilActive(page);
     fs.writeFileSync(path.join(folderOf(page), 'dead.jsonl'), session());
   });
 
