@@ -3,7 +3,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { drives, RINGS, type Ring, type RingName, run, runRing, TIMES } from './harness/rings.ts';
+import { drives, RINGS, type Ring, type RingName, type RingOptions, run, runRing, TIMES } from './harness/rings.ts';
 import { addCounts, describeResults, NO_TESTS, type RingResult } from './harness/testCount.ts';
 import { build, root } from './setup/root.ts';
 
@@ -20,8 +20,8 @@ const untilInstalled = names.some((name) => isRing(name) && drives(name))
   : undefined;
 for (const { busy, waiting } of TIMES) {
   const isNamed = (name: RingName) => names.includes(name);
-  const [hidden, shown] = [busy.filter(isNamed), waiting.filter(isNamed)];
-  await (shown.length === 0 ? runShown(hidden) : Promise.all([runHidden(hidden), runShown(shown)]));
+  const [beside, shown] = [busy.filter(isNamed), waiting.filter(isNamed)];
+  await Promise.all([runRings(beside, shown.length > 0), runRings(shown, false)]);
 }
 for (const [name, ring] of files) {
   console.log(`\n=== ${name}`);
@@ -31,31 +31,20 @@ console.log(describeResults(results, Math.round((Date.now() - begun) / 1000)));
 const { passed, failed } = results.map(({ count }) => count).reduce(addCounts, NO_TESTS);
 process.exitCode = failed === 0 && passed > 0 ? 0 : 1;
 
-/** Runs rings one after the other; what they print is on the terminal at once. */
-async function runShown(rings: readonly RingName[]): Promise<void> {
+/** Runs rings one after the other; those that run beside others are printed when they have ended. */
+async function runRings(rings: readonly RingName[], isBeside: boolean): Promise<void> {
   for (const name of rings) {
     if (drives(name)) await untilInstalled;
-    console.log(`\n=== ${name}: ${RINGS[name].what}`);
-    results.push(await measure(name, RINGS[name]));
-  }
-}
-
-/** Runs rings one after the other beside others, to which they leave the processor; each is printed when it has ended. */
-async function runHidden(rings: readonly RingName[]): Promise<void> {
-  for (const name of rings) {
-    if (drives(name)) await untilInstalled;
+    const title = `\n=== ${name}: ${RINGS[name].what}`;
+    if (!isBeside) console.log(title);
     let printed = '';
-    const take = (text: string) => (printed += text);
-    results.push(await measure(name, RINGS[name], { take, yields: true }));
-    console.log(`\n=== ${name}, which has ended: ${RINGS[name].what}\n${printed}`);
+    const beside = (text: string) => (printed += text);
+    results.push(await measure(name, RINGS[name], isBeside ? { beside } : {}));
+    if (isBeside) console.log(`${title}, beside others\n${printed}`);
   }
 }
 
-async function measure(
-  name: string,
-  ring: Ring,
-  options?: { readonly take: (printed: string) => void; readonly yields: boolean },
-): Promise<RingResult> {
+async function measure(name: string, ring: Ring, options: RingOptions = {}): Promise<RingResult> {
   const start = Date.now();
   const count = await runRing(ring, { grep: values.grep, ...options });
   return { name, count, seconds: Math.round((Date.now() - start) / 1000) };

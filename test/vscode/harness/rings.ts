@@ -112,13 +112,11 @@ export const drives = (name: RingName): boolean =>
 const STEP_TIMEOUT = 60 * 60_000;
 
 /** How a ring is run. */
-interface RingOptions {
+export interface RingOptions {
   /** Only the tests whose titles match. */
   readonly grep?: string | undefined;
-  /** Gets what is printed, in place of the terminal. */
-  readonly take?: ((printed: string) => void) | undefined;
-  /** Leaves the processor to what runs at the same time. */
-  readonly yields?: boolean;
+  /** The ring runs beside another: this gets what it prints, and the processor is left to the other. */
+  readonly beside?: ((printed: string) => void) | undefined;
 }
 
 /** Runs a ring. A step that could not run, or that ran no test, counts as one failure and says why. */
@@ -183,15 +181,15 @@ function failure(reason: string): TestCount {
 
 /** Runs a program to its end; its exit code, 1 where a signal ended it. */
 export async function run(program: string, words: readonly string[], options: RingOptions = {}): Promise<number> {
-  const output = options.take === undefined ? 'inherit' : 'pipe';
+  const output = options.beside === undefined ? 'inherit' : 'pipe';
   const child = spawn(program, words, {
     cwd: root,
     stdio: ['ignore', output, output],
     shell: program === 'npm' && process.platform === 'win32',
   });
-  if (options.yields === true && child.pid !== undefined)
+  if (options.beside !== undefined && child.pid !== undefined)
     setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
-  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => options.take?.(String(chunk)));
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => options.beside?.(String(chunk)));
   const gone = once(child, 'exit');
   const stop = whenInterrupted(async () => {
     child.kill('SIGTERM');
