@@ -1,7 +1,6 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { listAgents } from './adapters/agents/agents.ts';
 import type { OwnServersOptions } from './adapters/gateway/dialects/ownServers.ts';
 import type { Gateway, GatewayOptions } from './adapters/gateway/gateway.ts';
 import { ConversationFiles } from './adapters/node/conversationFiles.ts';
@@ -11,6 +10,7 @@ import { SLICES } from './adapters/node/slices.ts';
 import { ThreadFiles } from './adapters/node/threadFiles.ts';
 import type { makeToolKit } from './adapters/node/toolKit.ts';
 import type { WorkspaceFolder } from './adapters/node/workspaceTools/workspacePath.ts';
+import type { ReplyReader } from './adapters/openai/replyReader.ts';
 import type { QueryFailure } from './adapters/servers/query.ts';
 import type { tryReadSession } from './adapters/sessions/readSession.ts';
 import { LoadingCounter } from './adapters/tiktoken/loadingCounter.ts';
@@ -40,10 +40,9 @@ export interface ServedWindow {
   readonly dropsOldest: boolean;
 }
 
-/** The tools of Karl's own agent, those that change the workspace for one conversation, and an agent to start. */
+/** The tools of Karl's own agent, and those that change the workspace for one conversation. */
 export type ToolKit = ReturnType<typeof makeToolKit>;
 export type Work = ReturnType<ToolKit['createWork']>;
-export type StartableAgent = ReturnType<typeof listAgents>[number];
 
 /** The outside world, as the host sees it. */
 export type HostAdapters = ReturnType<typeof createAdapters>;
@@ -62,6 +61,11 @@ export function createAdapters(dist: string) {
       new DailyLog({ directory, now: () => Date.now(), onWarning }),
     createCounter: (encoding: Encoding, onWarning: Warn): TextCounter =>
       new LoadingCounter({ encoding, ranksFile: join(dist, 'ranks.bin'), slicing: SLICES, onWarning }),
+    /** Reads a reply that comes in the chunks of chat completions. */
+    readReply: async (...about: ConstructorParameters<typeof ReplyReader>) => {
+      const { ReplyReader } = await import('./adapters/openai/replyReader.ts');
+      return new ReplyReader(...about);
+    },
     createClient: (getKey: ReadKey) => createLazyClient(join(dist, 'modelClient.js'), getKey),
     runHook: async (...asked: Parameters<RunHook>) =>
       (await import('./adapters/node/shellCommand.ts')).runHookCommand(...asked),

@@ -154,3 +154,16 @@ export async function orAborted<Value, Aborted>(
     signal.removeEventListener('abort', onAbort);
   }
 }
+
+/** Runs each work after the one before it has ended. A failure reaches only whoever asked for that work. */
+export type InTurn = <Value>(work: () => Promise<Value>) => Promise<Value>;
+
+/** Makes a queue of works that must not overlap. */
+export function queueWork(): InTurn {
+  let last: Promise<unknown> = Promise.resolve();
+  return (work) => {
+    const done = last.then(work);
+    last = done.catch(() => undefined);
+    return done;
+  };
+}

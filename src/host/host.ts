@@ -67,7 +67,6 @@ export function startHost(context: vscode.ExtensionContext, adapters: HostAdapte
   });
   const { refresh } = view;
   const notices = new Notices(view, (severity, text, labels) => NOTIFY[severity](text, ...labels));
-  const basics = { settings, log, view, notices };
   const originals = new Originals(() => conversations.active);
   const lastEditor = new LastEditor();
   const modelsEvent = new vscode.EventEmitter<void>();
@@ -86,6 +85,7 @@ export function startHost(context: vscode.ExtensionContext, adapters: HostAdapte
       return await models.discoverWindow(profile, key ?? models.readKey, signal);
     },
   });
+  const basics = { adapters, memory, readKey, settings, log, view, notices, windows };
   const conversations = new Conversations({ memory, store, factory });
 
   let applied: Promise<void> = Promise.resolve();
@@ -110,20 +110,20 @@ export function startHost(context: vscode.ExtensionContext, adapters: HostAdapte
   const waiting = new WaitingMessages(conversations, refresh);
   const setup = new ServerSetup({
     ...basics,
-    ...{ adapters, keys, readKey, factory },
+    ...{ keys, factory },
     decide: (server, allowed) => karl.decideServer(server, allowed),
     applied: () => applied,
   });
   const karl = new UserActions({
     ...basics,
-    ...{ extensionUri, servers, windows, conversations, attachments, waiting, setup, applySettings },
+    ...{ extensionUri, servers, conversations, attachments, waiting, setup, applySettings },
   });
-  const previews = new PreviewActions({ ...basics, memory, conversations, karl });
-  const gateway = new GatewayControl({ ...basics, adapters, setup, factory, readKey, secrets });
+  const previews = new PreviewActions({ ...basics, conversations, karl });
+  const gateway = new GatewayControl({ ...basics, setup, factory, secrets });
   const parts = {
     ...basics,
-    ...{ context, adapters, conversations, karl },
-    ...{ keptPage, attachments, lastEditor, originals, previews },
+    ...{ context, conversations, karl },
+    ...{ keptPage, attachments, lastEditor, originals, previews, gateway },
   };
   const statusBar = new StatusBar();
   const status = new StatusFollower(statusBar, () => settings.current['compaction.mode']);
@@ -158,7 +158,7 @@ export function startHost(context: vscode.ExtensionContext, adapters: HostAdapte
     const { ConversationFactory } = await import('./conversations/conversationFactory.ts');
     return new ConversationFactory({
       ...basics,
-      ...{ adapters, root, memory, windows, readKey, originals, karl, modelsChanged },
+      ...{ root, originals, karl, modelsChanged },
       kit: await adapters.loadTools(diskFolders),
       store: adapters.createThreadStore(root, log.warn),
       decision: servers.decision,
@@ -205,7 +205,7 @@ export function startHost(context: vscode.ExtensionContext, adapters: HostAdapte
     refresh();
     // VS Code asks for the models, so that a chat which used one of them finds it when the window opens.
     run(Promise.resolve(vscode.lm.selectChatModels({ vendor: VENDOR })));
-    run(gateway.startIfEnabled());
+    run(gateway.startIfWanted());
     subscriptions.push(pruneDaily([conversations, threads], settings, log));
   }
 

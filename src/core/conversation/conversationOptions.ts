@@ -70,7 +70,11 @@ export function compareSettings(before: EffectiveSettings, now: EffectiveSetting
 }
 
 /** The largest requests that servers accepted, in tokens, by model and server (`profileKey`). */
-export type AcceptedSizes = Pick<Map<string, number>, 'get' | 'set' | 'delete'>;
+export interface AcceptedSizes {
+  get(key: string): number | undefined;
+  set(key: string, tokens: number): unknown;
+  delete(key: string): unknown;
+}
 
 /** What a conversation is made of. */
 export interface ConversationOptions extends ConversationChange {

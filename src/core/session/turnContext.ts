@@ -63,17 +63,6 @@ export type TurnProblem =
   /** The agent has reached a limit without finishing; the user decides whether it may go on. */
   | { readonly kind: 'turn-limit'; readonly limit: keyof TurnLimits; readonly most: number };
 
-/**
- * Whether the same remedy applies to both problems. Model faults must also agree in kind, status, refusal, and in whether
- * an answer came or began.
- */
-export function isSameFault(one: TurnProblem, other: TurnProblem): boolean {
-  if (one.kind !== 'model' || other.kind !== 'model') return one.kind === other.kind;
-  const [a, b] = [one.error, other.error];
-  const isSameAnswer = a.answered === b.answered && a.brokeOff === b.brokeOff;
-  return a.kind === b.kind && a.status === b.status && a.refusal === b.refusal && isSameAnswer;
-}
-
 /** What the user sends: text, or parts with images. */
 export type UserContent = string | readonly ChatPart[];
 

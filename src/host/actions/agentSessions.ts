@@ -1,17 +1,16 @@
 import * as vscode from 'vscode';
 import type { HostAdapters } from '../../adapters.ts';
-import { formatMoment, t, translate } from '../../core/language.ts';
-import { readTypedWindow } from '../../core/model/windows.ts';
+import { formatMoment, t } from '../../core/language.ts';
 import { ok } from '../../core/result.ts';
 import type { FromWebview } from '../../protocol/fromWebview.ts';
 import type { RescueOptions } from '../../rescue/rescue.ts';
 import type { Basics } from '../basics.ts';
 import type { ActiveConversation } from '../conversations/activeConversation.ts';
 import type { Conversations } from '../conversations/conversations.ts';
+import { askTokens, withCancel, withProgress } from '../dialogs.ts';
 import { restoredIn } from '../present/compressions.ts';
 import { plainText, titleOf, withoutIcons } from '../present/words.ts';
 import { requireTrust } from '../settings/trust.ts';
-import { mayLeave } from './dialogs.ts';
 import type { UserActions } from './userActions.ts';
 
 // Sessions that other agents have stored on this machine. Their files are only read.
@@ -21,7 +20,6 @@ const MOST_SESSIONS = 100;
 
 /** What commands about sessions use. */
 export interface SessionParts extends Basics {
-  readonly adapters: HostAdapters;
   readonly conversations: Conversations;
   readonly karl: UserActions;
 }
@@ -30,12 +28,12 @@ export interface SessionParts extends Basics {
 export async function openSession(host: SessionParts, chosen: unknown): Promise<void> {
   const { adapters, conversations, karl, view } = host;
   const session = await pickSession(host, t('Karl: Open which session of an agent?'), chosen, []);
-  if (session === undefined || !(await mayLeave(karl.active))) return;
-  const opened = await withCancel(t('Karl: reading the session'), async (signal, report) => {
+  if (session === undefined || !(await conversations.mayLeave())) return;
+  const opened = await cancellable(t('Karl: reading the session'), async (signal, report) => {
     let told = 0;
     const onProgress = (done: number, all: number) => {
       const percent = Math.floor((100 * done) / all);
-      if (percent > told) report({ increment: percent - told });
+      if (percent > told) report(percent - told);
       told = Math.max(told, percent);
     };
     const read = await adapters.readSession(session.file, { signal, onProgress });
@@ -57,8 +55,7 @@ type Dropped = Omit<Extract<FromWebview, { type: 'open-dropped' }>, 'type'>;
 
 /** Opens the session that was dropped on the view. */
 export async function openDropped(host: SessionParts, { uris, files }: Dropped): Promise<void> {
-  const tell = (text: string) => host.notices.show({ id: 'told', severity: 'info', text, passing: true });
-  if (uris.length + files.length > 1) return tell(t('Drop one session at a time.'));
+  if (uris.length + files.length > 1) return host.karl.tell(t('Drop one session at a time.'));
   if (!requireTrust()) return;
   const paths = uris.flatMap(pathOf);
   for (const { name, bytes } of files) paths.push(...(await host.adapters.findSessionFiles(name, bytes)));
@@ -101,9 +98,15 @@ export async function rescueSession(host: SessionParts, chosen: unknown): Promis
   rescuers.sort((one, other) => Number(other.name === session.agent) - Number(one.name === session.agent));
   const agent = await vscode.window.showQuickPick(rescuers, { title: t('Karl: Which agent goes on with it?') });
   if (agent === undefined) return;
-  const window = await askRescueWindow(agent.label, usualWindow(session));
-  if (window === undefined) return;
-  const rescued = await withCancel(
+  const usual = usualWindow(session);
+  const typed = await askTokens({
+    title: plainText(t('Karl: Which window does {0} have?', agent.label)),
+    prompt: t('In tokens. Half of what it leaves beside the prompt and the tools of the agent is used then.'),
+    value: String(usual),
+  });
+  if (typed === undefined) return;
+  const { window = usual } = typed;
+  const rescued = await cancellable(
     t('Karl: compressing the session'),
     async (signal) => await tryRescue(session.file, { for: agent.name, window, signal, made: session.made }),
   );
@@ -131,37 +134,18 @@ export async function rescueSession(host: SessionParts, chosen: unknown): Promis
   terminal.sendText(resume);
 }
 
-/** Asks for the window of the agent that goes on, tokens; undefined when the user leaves. */
-async function askRescueWindow(agent: string, usual: number): Promise<number | undefined> {
-  const typed = await vscode.window.showInputBox({
-    title: plainText(t('Karl: Which window does {0} have?', agent)),
-    prompt: t('In tokens. Half of what it leaves beside the prompt and the tools of the agent is used then.'),
-    value: String(usual),
-    validateInput: (text) => {
-      const read = readTypedWindow(text);
-      return read.ok ? undefined : translate(read.error);
-    },
-  });
-  const read = typed === undefined ? undefined : readTypedWindow(typed);
-  return read?.ok === true ? (read.value ?? usual) : undefined;
-}
-
-/** Does something that may take long; the user sees it and may cancel it. Undefined: they did. */
-async function withCancel<Done>(
+/** Reads or writes a session; undefined: the user has cancelled it. */
+async function cancellable<Done>(
   title: string,
-  work: (signal: AbortSignal, report: (step: { readonly increment: number }) => void) => Promise<Done>,
+  work: (signal: AbortSignal, report: (increment: number) => void) => Promise<Done>,
 ): Promise<Done | undefined> {
   const abort = new AbortController();
-  const options = { location: vscode.ProgressLocation.Notification, title, cancellable: true };
-  return await vscode.window.withProgress(options, async (progress, token) => {
-    token.onCancellationRequested(() => abort.abort());
-    try {
-      return await work(abort.signal, (step) => progress.report(step));
-    } catch (error) {
-      if (abort.signal.aborted) return undefined;
-      throw error;
-    }
-  });
+  try {
+    return await withCancel(title, abort, (report) => work(abort.signal, report));
+  } catch (error) {
+    if (abort.signal.aborted) return undefined;
+    throw error;
+  }
 }
 
 /** A session that the user chose, with what its file tells at a glance. */
@@ -215,10 +199,8 @@ async function pickSession(
 
 /** Lets the user choose among the sessions that were used last; a file otherwise. */
 async function pickListed(adapters: HostAdapters, title: string): Promise<Picked | undefined> {
-  const looking = { location: vscode.ProgressLocation.Window, title: t('Karl: looking for sessions') };
-  const { sessions, all, unread } = await vscode.window.withProgress(looking, () =>
-    adapters.listSessions(MOST_SESSIONS),
-  );
+  const list = () => adapters.listSessions(MOST_SESSIONS);
+  const { sessions, all, unread } = await withProgress(t('Karl: looking for sessions'), list);
   if (sessions.length + unread.length === 0) {
     void vscode.window.showInformationMessage(t('Karl: no sessions of agents were found on this machine.'));
     return undefined;

@@ -1,12 +1,8 @@
-import type { Compaction } from '../../core/compaction/compaction.ts';
 import type { Conversation } from '../../core/conversation/conversation.ts';
 import { buildsOn, undoneWith } from '../../core/conversation/history.ts';
 import { type Sentence, t, translate } from '../../core/language.ts';
-import type { ThreadUse } from '../../core/session/threads/match.ts';
 import type { RowAct } from '../../protocol/contents.ts';
 import type { ActiveConversation } from '../conversations/activeConversation.ts';
-import type { Notice } from '../notices/notices.ts';
-import { nameMoment, undoHint } from '../present/compressions.ts';
 
 /**
  * Undoes the newest compression, or the one with the id and all later ones that build on it. Returns a message for the
@@ -16,13 +12,10 @@ export function undoCompression(conversation: Conversation, id: string | undefin
   const later = id === undefined ? [] : buildsOn(conversation.history(), id);
   for (const compaction of later) conversation.undo(compaction.id, id);
   if (!conversation.undo(id)) return t('There is no compression to undo.');
-  return tellLater(
-    conversation,
-    id,
-    later,
-    (time, of) => t('The later compression at {0}, which builds on the one at {1}, is undone too.', time, of),
-    (count, of) => t('The {0} later compressions, which build on the one at {1}, are undone too.', count, of),
-  );
+  if (later.length === 0) return undefined;
+  return later.length === 1
+    ? t('The later compression, which builds on it, is undone too.')
+    : t('The {0} later compressions, which build on it, are undone too.', later.length);
 }
 
 /**
@@ -36,29 +29,10 @@ export function redoCompression(
   const later = id === undefined ? [] : undoneWith(conversation.history(), id);
   if (!conversation.redo(id)) return t('There is no compression to redo.');
   for (const compaction of later) conversation.redo(compaction.id, id);
-  return tellLater(
-    conversation,
-    id,
-    later,
-    (time, of) => t('The later compression at {0}, which was undone with the one at {1}, is redone too.', time, of),
-    (count, of) => t('The {0} later compressions, which were undone with the one at {1}, are redone too.', count, of),
-  );
-}
-
-/** Says what happened to later compressions, if there are any. `of`: the time of the compression that the user chose. */
-function tellLater(
-  conversation: Conversation,
-  id: string | undefined,
-  later: readonly Compaction[],
-  one: (time: string, of: string) => string,
-  many: (count: number, of: string) => string,
-): string | undefined {
-  const history = conversation.history();
-  const [only] = later;
-  const chosen = history.find(({ compaction }) => compaction.id === id)?.compaction;
-  if (only === undefined || chosen === undefined) return undefined;
-  const of = nameMoment(chosen, history);
-  return later.length === 1 ? one(nameMoment(only, history), of) : many(later.length, of);
+  if (later.length === 0) return undefined;
+  return later.length === 1
+    ? t('The later compression, which was undone with it, is redone too.')
+    : t('The {0} later compressions, which were undone with it, are redone too.', later.length);
 }
 
 /** Says that a change by hand was not made, and why. */
@@ -71,9 +45,8 @@ function sayNotDone(act: RowAct['act'], why: Sentence | string): string {
 export async function changeByHand(
   active: Pick<ActiveConversation, 'conversation' | 'readOnly' | 'compressing'>,
   { act, ids }: Pick<RowAct, 'act' | 'ids'>,
-  tell: (notice: Notice) => void,
+  say: (text: string) => void,
 ): Promise<void> {
-  const say = (text: string) => tell({ id: 'told', severity: 'info', text, passing: true });
   if (active.readOnly !== undefined)
     return say(sayNotDone(act, t('{0} Take it over to change it here.', active.readOnly)));
   if (active.compressing !== undefined) return say(t('Karl is compressing. Wait or press Stop.'));
@@ -87,20 +60,4 @@ export async function changeByHand(
       ? t('1 message stays as before: {0}', why)
       : t('{0} messages stay as before: {1}', refused.length, why),
   );
-}
-
-/**
- * Undoes a compression of another agent's conversation, which may have left memory meanwhile, and later ones that build
- * on it. Returns a message for the user, if there is any.
- */
-export async function undoInThread(
-  id: string,
-  compaction: string,
-  threads: { use(id: string): Promise<ThreadUse | undefined>; isServed(id: string): boolean },
-): Promise<string | undefined> {
-  const used = await threads.use(id);
-  if (used === undefined) return undefined;
-  const told = threads.isServed(id) ? undoHint('served') : undoCompression(used.conversation, compaction);
-  const unsaved = await used.release();
-  return unsaved === undefined ? told : translate(unsaved);
 }

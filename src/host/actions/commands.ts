@@ -2,62 +2,69 @@ import * as vscode from 'vscode';
 import { STRATEGY_IDS } from '../../core/compaction/compaction.ts';
 import { t } from '../../core/language.ts';
 import type { Attachments } from '../files/attachments.ts';
+import type { GatewayControl } from '../gateway/gatewayControl.ts';
 import { type ConversationChoice, presentChoice } from '../present/words.ts';
 import type { PreviewActions } from '../preview/previewActions.ts';
 import { requireTrust } from '../settings/trust.ts';
 import type { SessionParts } from './agentSessions.ts';
 import type { UserActions } from './userActions.ts';
 
-/** The commands that call the action of the same name. */
-const SAME_NAME = [
-  ...(['compress', 'undo', 'redo', 'cancel', 'openSample', 'openView', 'showContents', 'openLog'] as const),
-  ...(['selectServer', 'selectModel', 'setApiKey', 'setContextWindow', 'forgetWindow', 'forgetServers'] as const),
-];
-
 interface CommandParts extends SessionParts {
   readonly context: vscode.ExtensionContext;
   readonly previews: PreviewActions;
   readonly attachments: Attachments;
+  readonly gateway: GatewayControl;
 }
 
-/** Registers the commands of the palette. The view and the gateway register their own. */
+/** Every command of the manifest, without `karl.`. What is seldom used is loaded then, to keep activation fast. */
+const COMMANDS: Readonly<Record<string, (parts: CommandParts, from?: unknown) => unknown>> = {
+  compress: ({ karl }) => karl.compress(),
+  compressWith: ({ karl, context }, from) => compressWith(karl, context, from),
+  compressKeeping: ({ karl }, from) => compressKeeping(karl, from),
+  preview: ({ previews }) => previews.open(),
+  undo: ({ karl }) => karl.undo(),
+  redo: ({ karl }) => karl.redo(),
+  cancel: ({ karl }) => karl.cancel(),
+  new: ({ karl }) => karl.newConversation(),
+  open: ({ karl }) => openConversation(karl),
+  openSample: ({ karl }) => karl.openSample(),
+  openSession: async (parts, file) => (await import('./agentSessions.ts')).openSession(parts, file),
+  rescueSession: async (parts, file) => (await import('./agentSessions.ts')).rescueSession(parts, file),
+  rename: ({ karl }) => renameConversation(karl),
+  delete: ({ karl }) => deleteConversation(karl),
+  addSelection: ({ karl, attachments }) => addSelection(karl, attachments),
+  openView: ({ view }) => view.reveal(),
+  find: ({ view }) => view.reveal('find'),
+  openInEditor: ({ view }) => view.openTab(),
+  moveView: ({ view }) => view.move(),
+  showContents: ({ karl }) => karl.showContents(),
+  openLog: ({ log, karl }) => log.open((text) => karl.tell(text)),
+  showOutput: ({ log }) => log.output.show(true),
+  settings: () => vscode.commands.executeCommand('workbench.action.openSettings', '@ext:karl-budget.karl'),
+  help: () => vscode.commands.executeCommand('workbench.action.openWalkthrough', 'karl-budget.karl#start'),
+  selectServer: ({ karl }) => karl.choose('selectServer'),
+  selectModel: ({ karl }) => karl.choose('selectModel'),
+  setApiKey: ({ karl }) => karl.choose('setKey'),
+  setContextWindow: ({ karl }) => karl.setContextWindow(),
+  forgetWindow: ({ karl }) => karl.forgetWindow(),
+  forgetServers: ({ karl }) => karl.forgetServers(),
+  selectOtherTools: async ({ karl, settings }) => {
+    const limit = karl.active?.conversation.budget().limit;
+    await (await import('../work/otherTools.ts')).selectOtherTools(settings, limit, (text) => karl.tell(text));
+  },
+  reviewPermissions: async ({ memory }) => (await import('../work/agentWork.ts')).reviewGrants(memory),
+  startGateway: ({ gateway }) => gateway.start('command'),
+  stopGateway: ({ gateway }) => gateway.stopByUser(),
+  copyGatewaySettings: ({ gateway }, agent) => gateway.copySettings(agent),
+  openAgentTerminal: ({ gateway }, agent) => gateway.openTerminal(agent),
+};
+
+/** Registers the commands. */
 export function registerCommands(parts: CommandParts): vscode.Disposable {
-  const { context, karl: actions, previews, attachments, settings, log } = parts;
-  const register = (name: string, run: (from?: unknown) => unknown) =>
-    vscode.commands.registerCommand(`karl.${name}`, run);
-  return vscode.Disposable.from(
-    ...SAME_NAME.map((name) => register(name, () => actions[name]())),
-    register('compressWith', (from) => compressWith(actions, context, from)),
-    register('compressKeeping', (from) => compressKeeping(actions, from)),
-    register('preview', () => previews.open()),
-    register('new', () => actions.newConversation()),
-    register('open', () => openConversation(actions)),
-    register('rename', () => renameConversation(actions)),
-    register('delete', () => deleteConversation(actions)),
-    register('openSession', async (file) => (await loadSessions()).openSession(parts, file)),
-    register('rescueSession', async (file) => (await loadSessions()).rescueSession(parts, file)),
-    register('showOutput', () => log.output.show(true)),
-    register('settings', () =>
-      vscode.commands.executeCommand('workbench.action.openSettings', '@ext:karl-budget.karl'),
-    ),
-    register('help', () =>
-      vscode.commands.executeCommand('workbench.action.openWalkthrough', 'karl-budget.karl#start'),
-    ),
-    register('addSelection', () => addSelection(actions, attachments)),
-    register('selectOtherTools', async () => {
-      const { selectOtherTools } = await import('../work/otherTools.ts');
-      const limit = actions.active?.conversation.budget().limit;
-      await selectOtherTools(settings, limit, (text) => actions.tell(text));
-    }),
-    register('reviewPermissions', async () =>
-      (await import('../work/agentWork.ts')).reviewGrants(context.workspaceState),
-    ),
-    register('find', () => actions.openView('find')),
-  );
+  const register = ([name, run]: [string, (parts: CommandParts, from?: unknown) => unknown]) =>
+    vscode.commands.registerCommand(`karl.${name}`, (from?: unknown) => run(parts, from));
+  return vscode.Disposable.from(...Object.entries(COMMANDS).map(register));
 }
-
-/** Loaded when it is needed, to keep activation fast. */
-const loadSessions = () => import('./agentSessions.ts');
 
 /** What each strategy does, in the words of the settings, which VS Code has translated. */
 function describeStrategies(context: vscode.ExtensionContext): ReadonlyMap<string, string> {
@@ -100,7 +107,7 @@ async function compressKeeping(actions: UserActions, from: unknown): Promise<voi
 
 async function openConversation(actions: UserActions): Promise<void> {
   const picked = await pickConversation(actions, t('Karl: Open which conversation?'));
-  if (picked !== undefined) await actions.openConversation(picked.id, picked.isOther);
+  if (picked !== undefined) await actions.openConversation(picked.id);
 }
 
 async function renameConversation(actions: UserActions): Promise<void> {
@@ -124,33 +131,23 @@ async function deleteConversation(actions: UserActions): Promise<void> {
   const remove = t('Delete');
   const question = t('Delete “{0}” with its whole transcript? This cannot be undone.', picked.label);
   const answer = await vscode.window.showWarningMessage(question, { modal: true }, remove);
-  if (answer === remove) await actions.deleteConversation(picked.id, picked.isOther);
+  if (answer === remove) await actions.deleteConversation(picked.id);
 }
 
-interface Picked extends vscode.QuickPickItem {
-  readonly id: string;
-  readonly isOther: boolean;
-}
-
-async function pickConversation(actions: UserActions, title: string): Promise<Picked | undefined> {
+async function pickConversation(actions: UserActions, title: string) {
   const open = actions.active?.id;
   const all = await actions.list();
   if (all.length === 0) {
     actions.tell(t('This workspace has no conversations yet.'));
     return undefined;
   }
-  const toItem = (choice: ConversationChoice): Picked => ({
-    ...presentChoice(choice, choice.id === open),
-    id: choice.id,
-    isOther: choice.client !== undefined,
-  });
-  const heading = (label: string) => ({ label, kind: vscode.QuickPickItemKind.Separator, id: '', isOther: false });
-  const [own, others] = [false, true].map((isOther) => all.map(toItem).filter((item) => item.isOther === isOther));
+  const toItem = (choice: ConversationChoice) => ({ ...presentChoice(choice, choice.id === open), id: choice.id });
+  const heading = (label: string) => ({ label, kind: vscode.QuickPickItemKind.Separator, id: '' });
+  const others = all.filter(({ client }) => client !== undefined);
   const items = [
     heading(t("Karl's own")),
-    ...(own ?? []),
-    ...((others ?? []).length > 0 ? [heading(t('Other agents'))] : []),
-    ...(others ?? []),
+    ...all.filter(({ client }) => client === undefined).map(toItem),
+    ...(others.length > 0 ? [heading(t('Other agents')), ...others.map(toItem)] : []),
   ];
   return await vscode.window.showQuickPick(items, { title, matchOnDescription: true, matchOnDetail: true });
 }

@@ -77,10 +77,10 @@ const INTENTS: {
   continue: (_, { karl }) => karl.resume(),
   retry: ({ id }, { karl }) => karl.retry(id),
   'send-queued': (_, { karl }) => karl.sendQueued(),
-  unqueue: ({ index, text }, { karl: { active } }) => active?.agent.unqueue(index, text),
-  'send-between': ({ index, text }, { karl: { active } }) => active?.agent.sendBetween(index, text),
+  unqueue: ({ index, text }, { karl: { active } }) => active?.agent.unqueue?.(index, text),
+  'send-between': ({ index, text }, { karl: { active } }) => active?.agent.sendBetween?.(index, text),
   cancel: (_, { karl }) => karl.cancel(),
-  pause: ({ isPaused }, { karl: { active } }) => active?.agent.pause(isPaused),
+  pause: ({ isPaused }, { karl: { active } }) => active?.agent.pause?.(isPaused),
   edit: ({ id }, parts, page) => {
     const message = parts.karl.active?.conversation.transcript.messages[id];
     if (message?.role !== 'user') return;
@@ -113,8 +113,7 @@ const INTENTS: {
   pin: ({ id }, { karl }) => karl.setPins([id], true),
   unpin: ({ id }, { karl }) => karl.setPins([id], false),
   'pin-all': ({ ids, pinned }, { karl }) => karl.setPins(ids, pinned),
-  change: (intent, { karl: { active }, notices }) =>
-    active && changeByHand(active, intent, (notice) => notices.show(notice)),
+  change: (intent, { karl }) => karl.active && changeByHand(karl.active, intent, (text) => karl.tell(text)),
   expand: ({ key }, parts, page) => {
     const texts = readTexts(key, parts);
     if (texts !== undefined) page.post({ type: 'expanded', key, texts });
@@ -123,30 +122,24 @@ const INTENTS: {
     const texts = readTexts(key, parts);
     if (texts !== undefined) await vscode.env.clipboard.writeText(texts.join('\n\n'));
   },
-  'copy-restored': async ({ id }, { karl: { active }, notices }) => {
-    if (active === undefined) return;
-    await vscode.env.clipboard.writeText(writeRestored(active.conversation, id));
-    const said = t('Copied. Paste it into the agent as your next message.');
-    notices.show({ id: 'told', severity: 'info', text: said, passing: true });
+  'copy-restored': async ({ id }, { karl }) => {
+    if (karl.active === undefined) return;
+    await vscode.env.clipboard.writeText(writeRestored(karl.active.conversation, id));
+    karl.tell(t('Copied. Paste it into the agent as your next message.'));
   },
   rescue: async (_, parts) => (await import('./agentSessions.ts')).rescueSession(parts, 'conversation'),
   'open-dropped': async (dropped, parts) => (await import('./agentSessions.ts')).openDropped(parts, dropped),
   'copy-text': ({ text }) => vscode.env.clipboard.writeText(text),
-  insert: async ({ text }, { lastEditor, notices }) => {
-    if (await lastEditor.insert(text)) return notices.remove('no-editor');
-    const said = t('Open a file that you can edit, and put the cursor where the code belongs.');
-    notices.show({ id: 'no-editor', severity: 'warning', text: said, passing: true });
+  insert: async ({ text }, { lastEditor, karl }) => {
+    const missing = () => t('Open a file that you can edit, and put the cursor where the code belongs.');
+    karl.tell((await lastEditor.insert(text)) ? undefined : missing());
   },
   find: async ({ text }, { karl: { active } }, page) => {
     const messages = active?.conversation.transcript.messages ?? [];
     page.post({ type: 'found', text, rows: await runInSlices(findRows(messages, text), CONVERSATION_PORTS) });
   },
-  'open-file': async ({ path, line }, { notices }) => {
-    const text = await openFile(path, line);
-    if (text === undefined) return notices.remove('no-file');
-    notices.show({ id: 'no-file', severity: 'warning', text, passing: true });
-  },
-  answer: ({ id, ...given }, { karl: { active } }) => active?.agent.work?.answer(id, given),
+  'open-file': async ({ path, line }, { karl }) => karl.tell(await openFile(path, line)),
+  answer: (given, { karl: { active } }) => active?.agent.work?.answer(given),
   'leave-out': async ({ tool }, { settings, karl }) =>
     (await import('../work/otherTools.ts')).leaveOut(tool, settings, (text) => karl.tell(text)),
   'show-change': (_, { karl: { active } }) => active?.agent.work?.showChange(),
@@ -162,10 +155,10 @@ const INTENTS: {
     // VS Code focuses a text editor when its input box closes.
     await page.reveal('contents');
   },
-  'select-server': (_, { karl }) => karl.selectServer('view'),
-  'select-model': (_, { karl }) => karl.selectModel('view'),
+  'select-server': (_, { karl }) => karl.choose('selectServer', 'view'),
+  'select-model': (_, { karl }) => karl.choose('selectModel', 'view'),
   'take-over': (_, { karl }) => karl.takeOver(),
-  'open-log': (_, { karl }) => karl.openLog(),
+  'open-log': (_, { log, karl }) => log.open((text) => karl.tell(text)),
   notice: ({ id, action }, { notices }) => notices.press(id, action),
 };
 

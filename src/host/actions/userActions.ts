@@ -11,23 +11,23 @@ import type { StorageProblem } from '../../core/session/conversationStore.ts';
 import type { Basics } from '../basics.ts';
 import type { ActiveConversation } from '../conversations/activeConversation.ts';
 import { type Conversations, readSample } from '../conversations/conversations.ts';
+import { askTokens, withCancel } from '../dialogs.ts';
 import type { Attachments, Taken } from '../files/attachments.ts';
 import type { Cure } from '../notices/describeModelError.ts';
 import type { NoticeId } from '../notices/notices.ts';
 import { undoHint } from '../present/compressions.ts';
-import { type ConversationChoice, plainText } from '../present/words.ts';
+import { type ConversationChoice, plainText, windowSourceWords } from '../present/words.ts';
 import type { Servers } from '../servers/secrets.ts';
 import type { ServerSetup } from '../servers/serverSetup.ts';
-import { describeReset, type Windows } from '../servers/windows.ts';
+import { describeReset } from '../servers/windows.ts';
+import { openSetting } from '../settings/settings.ts';
 import { requireTrust } from '../settings/trust.ts';
 import { redoCompression, undoCompression } from './changes.ts';
-import { askWindow, mayLeave, openCure } from './dialogs.ts';
 import type { Sending, WaitingMessages, WaitingPlace } from './waitingMessages.ts';
 
 interface ActionParts extends Basics {
   readonly extensionUri: vscode.Uri;
   readonly servers: Servers;
-  readonly windows: Windows;
   readonly conversations: Conversations;
   readonly attachments: Attachments;
   readonly waiting: WaitingMessages;
@@ -108,17 +108,17 @@ export class UserActions {
     await this.#parts.conversations.nameByFirstMessage(active, text);
     // The conversation was closed meanwhile.
     if (this.active !== active) return false;
-    return await active.agent.send(attach(text, attachments), taken);
+    return (await active.agent.send?.(attach(text, attachments), taken)) ?? false;
   }
 
   /** Continues a turn that has no answer, also one of an earlier window. Resolves when the turn has ended. */
   async resume(): Promise<void> {
-    await (await this.#led())?.agent.resume();
+    await (await this.#led())?.agent.resume?.();
   }
 
   /** Sends the messages that a stop or a failure left in the queue. Resolves when their turns have ended. */
   async sendQueued(): Promise<void> {
-    await (await this.#led())?.agent.sendQueued();
+    await (await this.#led())?.agent.sendQueued?.();
   }
 
   /** The open conversation, if a model may be asked in it. */
@@ -164,19 +164,12 @@ export class UserActions {
     request: Omit<CompactRequest, 'trigger' | 'signal'>,
     abort = new AbortController(),
   ): Promise<CompactionResult> {
-    const compress = () => conversation.compact({ ...request, trigger: 'command', signal: abort.signal });
-    if (this.#parts.view.isVisible) return await whileOpen(abort, compress());
+    const compress = () =>
+      whileOpen(abort, conversation.compact({ ...request, trigger: 'command', signal: abort.signal }));
+    if (this.#parts.view.isVisible) return await compress();
     const { strategy } = request;
     const title = strategy === undefined ? t('Karl: compressing') : t('Karl: compressing ({0})', strategy);
-    const options = { location: vscode.ProgressLocation.Notification, title, cancellable: true };
-    return await vscode.window.withProgress(options, async (_progress, token) => {
-      const subscription = token.onCancellationRequested(() => abort.abort());
-      try {
-        return await whileOpen(abort, compress());
-      } finally {
-        subscription.dispose();
-      }
-    });
+    return await withCancel(title, abort, compress);
   }
 
   async undo(id?: string): Promise<void> {
@@ -203,14 +196,13 @@ export class UserActions {
   }
 
   async newConversation(): Promise<void> {
-    if (!(await mayLeave(this.active))) return;
+    if (!(await this.#parts.conversations.mayLeave())) return;
     if ((await this.#createConversation()) !== undefined) await this.#parts.view.reveal();
   }
 
-  async openConversation(id: string, isOther = false): Promise<void> {
-    if (id !== this.active?.id && !(await mayLeave(this.active))) return;
-    if (this.report(await this.#parts.conversations.openAny(id, isOther)) !== undefined)
-      await this.#parts.view.reveal();
+  async openConversation(id: string): Promise<void> {
+    if (id !== this.active?.id && !(await this.#parts.conversations.mayLeave())) return;
+    if (this.report(await this.#parts.conversations.open(id)) !== undefined) await this.#parts.view.reveal();
   }
 
   /** Ends the other window's writing and opens the conversation here for writing. */
@@ -223,41 +215,36 @@ export class UserActions {
     this.report(await this.#parts.conversations.rename(id, title));
   }
 
-  async deleteConversation(id: string, isOther = false): Promise<void> {
-    this.report(await this.#parts.conversations.delete(id, isOther));
+  async deleteConversation(id: string): Promise<void> {
+    this.report(await this.#parts.conversations.delete(id));
   }
 
   async openSample(): Promise<void> {
-    if (!(await mayLeave(this.active))) return;
+    if (!(await this.#parts.conversations.mayLeave())) return;
     const sample = await readSample(this.#parts.extensionUri);
     if (this.report(await this.#parts.conversations.createSample(sample)) !== undefined)
       await this.#parts.view.reveal();
   }
 
-  async selectModel(from?: 'view'): Promise<void> {
-    if (requireTrust()) await this.#leadBack(() => this.#parts.setup.selectModel(), from);
-  }
-
-  async selectServer(from?: 'view'): Promise<void> {
-    if (requireTrust()) await this.#leadBack(() => this.#parts.setup.selectServer(), from);
-  }
-
-  async setApiKey(): Promise<void> {
-    if (requireTrust()) await this.#leadBack(() => this.#parts.setup.setKey());
+  /** Asks for server, model or key. */
+  async choose(what: 'selectModel' | 'selectServer' | 'setKey', from?: 'view'): Promise<void> {
+    if (requireTrust()) await this.#leadBack(this.#parts.setup[what], from);
   }
 
   /** Opens the dialog or setting that cures a problem. True if the user completed it, so that the work can be retried. */
   async mend(cure: Cure): Promise<boolean> {
-    const cureAndApply = async (): Promise<boolean> => {
-      const isCured = await openCure(cure, this.#parts.setup);
-      if (isCured) await this.#parts.applySettings();
-      return isCured;
+    const { setup, applySettings } = this.#parts;
+    const dialogs = { 'set-key': setup.setKey, 'select-server': setup.selectServer, 'select-model': setup.selectModel };
+    const open = async (): Promise<boolean> => {
+      if (cure.kind === 'compress-with') await vscode.commands.executeCommand('karl.compressWith', 'view');
+      else if (cure.kind === 'open-setting') await openSetting(`karl.${cure.setting}`);
+      else if (await dialogs[cure.kind]()) {
+        await applySettings();
+        return true;
+      }
+      return false;
     };
-    return requireTrust() && (await this.#leadBack(cureAndApply, 'view'));
-  }
-
-  async openLog(): Promise<void> {
-    await this.#parts.log.open((text) => this.tell(text));
+    return requireTrust() && (await this.#leadBack(open, 'view'));
   }
 
   async forgetWindow(): Promise<void> {
@@ -281,7 +268,22 @@ export class UserActions {
     const { conversation } = active;
     const profile = conversation.profile();
     const find = () => findSetWindow(profile.id, settings.current.contextWindows);
-    const typed = await askWindow(profile.id, conversation, find());
+    const { window, windowSource } = conversation.budget();
+    const isUnknown = windowSource === 'unknown';
+    const typed = await askTokens({
+      title: plainText(t('Karl: Context window of {0}', profile.id)),
+      prompt: isUnknown
+        ? t(
+            'The window is unknown. Type what the model takes in and gives out together. Leave empty to use what Karl finds out.',
+          )
+        : t(
+            'In use: {0} tokens ({1}). Type what the model takes in and gives out together. Leave empty to use what Karl finds out.',
+            window,
+            windowSourceWords(windowSource),
+          ),
+      value: String(find()?.tokens ?? ''),
+      placeHolder: isUnknown ? '' : String(window),
+    });
     if (typed === undefined) return;
     await settings.writeWindow(profile.id, typed.window);
     if (typed.window !== undefined) await windows.forget(profile);
@@ -306,7 +308,7 @@ export class UserActions {
 
   cancel(): void {
     this.active?.stopCompressing();
-    void this.active?.agent.cancel();
+    void this.active?.agent.cancel?.();
   }
 
   async openView(at?: 'find'): Promise<void> {

@@ -29,24 +29,18 @@ export interface OpenConversations {
 
 const UNTRUSTED = 'Error: this folder is not trusted, so Karl reads no conversation for an agent.';
 
-/** Answers the tool `karl_recall` within the caller's token budget. */
-export async function recall(
+/** Answers the tool `karl_recall` within the caller's token budget, or `karl_budget`. */
+export async function answer(
   open: OpenConversations,
+  tool: 'karl_recall' | 'karl_budget',
   input: RecallInput,
   tokens: vscode.LanguageModelToolTokenizationOptions | undefined,
 ): Promise<string> {
   if (!vscode.workspace.isTrusted) return UNTRUSTED;
-  const room =
-    tokens === undefined
-      ? undefined
-      : { budget: tokens.tokenBudget, count: (text: string) => tokens.countTokens(text) };
-  return (await recallForReader(new WorkspaceConversations(open), { ...input }, room)).text;
-}
-
-/** Answers the tool `karl_budget`. */
-export async function readBudget(open: OpenConversations): Promise<string> {
-  if (!vscode.workspace.isTrusted) return UNTRUSTED;
-  return (await budgetForReader(new WorkspaceConversations(open))).text;
+  const conversations = new WorkspaceConversations(open);
+  if (tool === 'karl_budget') return (await budgetForReader(conversations)).text;
+  const room = tokens && { budget: tokens.tokenBudget, count: (text: string) => tokens.countTokens(text) };
+  return (await recallForReader(conversations, { ...input }, room)).text;
 }
 
 /** The conversations of this workspace for other agents to read: those in use as they are now, the others as stored. */

@@ -5,26 +5,19 @@ import type { OpenConversations, RecallInput } from './answerTools.ts';
 
 /** Registers the tools for other agents in VS Code that the manifest declares. Both only read; their code loads at the first call. */
 export function registerTools(open: OpenConversations): vscode.Disposable {
-  return vscode.Disposable.from(
-    vscode.lm.registerTool<RecallInput>('karl_recall', {
-      prepareInvocation: ({ input }) => ({ invocationMessage: t('Recalling {0}', input.query) }),
+  const register = (name: 'karl_recall' | 'karl_budget', say: (input: RecallInput) => string) =>
+    vscode.lm.registerTool<RecallInput>(name, {
+      prepareInvocation: ({ input }) => ({ invocationMessage: say(input) }),
       invoke: async ({ input, tokenizationOptions }) => {
-        const { recall } = await import('./answerTools.ts');
-        return toResult(await recall(open, input, tokenizationOptions));
+        const { answer } = await import('./answerTools.ts');
+        const text = await answer(open, name, input, tokenizationOptions);
+        return new vscode.LanguageModelToolResult([new vscode.LanguageModelTextPart(text)]);
       },
-    }),
-    vscode.lm.registerTool<object>('karl_budget', {
-      prepareInvocation: () => ({ invocationMessage: t('Reading the context budget') }),
-      invoke: async () => {
-        const { readBudget } = await import('./answerTools.ts');
-        return toResult(await readBudget(open));
-      },
-    }),
+    });
+  return vscode.Disposable.from(
+    register('karl_recall', ({ query }) => t('Recalling {0}', query)),
+    register('karl_budget', () => t('Reading the context budget')),
   );
-}
-
-function toResult(text: string): vscode.LanguageModelToolResult {
-  return new vscode.LanguageModelToolResult([new vscode.LanguageModelTextPart(text)]);
 }
 
 const LABEL = 'Karl';

@@ -25,12 +25,17 @@ import type { CompressionPreview } from '../preview/compressionPreview.ts';
 import type { Agent } from './agent.ts';
 import { parseSessionOrigin, type SessionOrigin } from './sessionOrigin.ts';
 
-/** The agent of an open conversation. Another agent's has no question and no work here. */
-export type LeadingAgent = Readonly<Omit<Agent, 'question' | 'work'> & Partial<Pick<Agent, 'question' | 'work'>>>;
+/** The agent of an open conversation. Another agent's is seen here, and takes nothing. */
+export type LeadingAgent = Readonly<
+  Partial<Agent> & Pick<Agent, 'state' | 'queue' | 'held' | 'cached' | 'cost' | 'streaming' | 'isPaused' | 'isBusy'>
+>;
+
+/** The file of an open conversation, without what only the agent that leads it writes. */
+type OpenFile = Pick<OpenConversation, 'id' | 'access' | 'stored' | 'flush' | 'save' | 'close'>;
 
 /** The parts of an open conversation. */
 interface ActiveParts {
-  readonly file: OpenConversation;
+  readonly file: OpenFile;
   readonly conversation: Conversation;
   /** The profile that the conversation opens with. */
   readonly resolved: ResolvedProfile;
@@ -44,7 +49,7 @@ interface ActiveParts {
 
 /** The conversation that this window shows: the live object, its file and the state of the view. */
 export class ActiveConversation {
-  readonly file: OpenConversation;
+  readonly file: OpenFile;
   readonly conversation: Conversation;
   readonly agent: LeadingAgent;
   /** Set when another agent leads the conversation: why nothing can be written here, a sentence. */
@@ -209,7 +214,7 @@ export class ActiveConversation {
   giveUp(reason: Words): void {
     this.readOnly = reason;
     this.stopCompressing();
-    void this.agent.cancel();
+    void this.agent.cancel?.();
   }
 
   /**
@@ -248,8 +253,8 @@ export class ActiveConversation {
     this.closePreview();
     this.stopCompressing();
     await Promise.allSettled(this.#compressions.values());
-    await this.agent.cancel();
-    this.agent.close();
+    await this.agent.cancel?.();
+    this.agent.close?.();
     await this.#saving;
     await this.file.close();
   }

@@ -10,29 +10,21 @@ import type { OpenConversation, StorageProblem } from '../../core/session/conver
 import { AgentSession } from '../../core/session/session.ts';
 import type { CompactionMode } from '../../core/session/settings.ts';
 import { takeProfile } from '../../core/session/takeProfile.ts';
-import {
-  isSameFault,
-  type SessionState,
-  type TurnOutcome,
-  type TurnProblem,
-  type UserContent,
-} from '../../core/session/turnContext.ts';
+import type { SessionState, TurnOutcome, UserContent } from '../../core/session/turnContext.ts';
 import { orAborted } from '../../core/steps.ts';
 import type { CompressionQuestion } from '../actions/compressionQuestion.ts';
 import type { Basics } from '../basics.ts';
 import type { Remedies } from '../notices/compressionResult.ts';
 import type { Cure } from '../notices/describeModelError.ts';
-import { clearOutcome, showOutcome } from '../notices/describeProblem.ts';
+import { showOutcome } from '../notices/describeProblem.ts';
 import { describeContent, type StreamingReply } from '../present/unsent.ts';
-import type { Windows } from '../servers/windows.ts';
 import type { AgentWork } from '../work/agentWork.ts';
 import type { Models } from './models.ts';
 import { StreamedReply } from './streamedReply.ts';
 import { SYSTEM_CLOCK } from './system.ts';
 
 /** The conversation that an agent leads. */
-export interface LedConversation {
-  readonly file: OpenConversation;
+interface LedConversation {
   readonly conversation: Conversation;
   /** Why this window may not write. */
   readonly readOnly: Words | undefined;
@@ -42,8 +34,8 @@ export interface LedConversation {
 }
 
 interface AgentParts extends Basics {
+  readonly file: OpenConversation;
   readonly models: Models;
-  readonly windows: Windows;
   readonly question: CompressionQuestion;
   readonly work: AgentWork;
   readonly readPrompt: () => Promise<string>;
@@ -85,7 +77,8 @@ export class Agent {
   readonly #reported = new WeakSet<TurnOutcome>();
 
   constructor(active: LedConversation, parts: AgentParts) {
-    const { conversation, file } = active;
+    const { conversation } = active;
+    const { file } = parts;
     this.#active = active;
     this.#conversation = conversation;
     this.#parts = parts;
@@ -95,7 +88,9 @@ export class Agent {
     const { cost, brokenCost } = file.stored.details.state ?? {};
     this.cost = { turn: 0, all: readCost(cost), broken: readCost(brokenCost) };
     this.queue = active.readOnly === undefined ? readQueued(file.stored.details.state?.queued) : [];
-    this.#streamed = new StreamedReply(active, () => parts.models.counter(conversation.profile()).stream?.());
+    this.#streamed = new StreamedReply({ file, conversation }, () =>
+      parts.models.counter(conversation.profile()).stream?.(),
+    );
     this.#session = this.#createSession();
   }
 
@@ -131,16 +126,6 @@ export class Agent {
     const outcome = await this.#session.resume();
     this.#finish(outcome);
     return outcome;
-  }
-
-  /**
-   * Resumes after the user has fixed `mended`, the problem that ended the turn. A turn that is already running began
-   * before the fix: if it fails with the same problem, it is resumed once more.
-   */
-  async resumeMended(mended: TurnProblem): Promise<void> {
-    const beganBefore = this.isBusy;
-    const outcome = await this.resume();
-    if (beganBefore && outcome?.kind === 'failed' && isSameFault(outcome.problem, mended)) await this.resume();
   }
 
   /** Sends all queued messages, including held ones and those of an earlier window. Resolves when their turns have ended. */
@@ -258,8 +243,7 @@ export class Agent {
   }
 
   #createSession(): AgentSession {
-    const { file } = this.#active;
-    const { models, view } = this.#parts;
+    const { file, models, view } = this.#parts;
     const prompt = () => this.#prompt ?? '';
     return new AgentSession({
       conversation: this.#conversation,
@@ -322,7 +306,7 @@ export class Agent {
   #begin(): void {
     this.work.beginTurn();
     this.cost = { ...this.cost, turn: 0 };
-    if (this.#parts.isShown()) clearOutcome(this.#parts.notices);
+    if (this.#parts.isShown()) this.#parts.notices.removePassing();
   }
 
   #finish(outcome: TurnOutcome): void {
@@ -339,14 +323,18 @@ export class Agent {
     // The message box already says that another window has taken over.
     const isTaken = outcome.kind === 'failed' && outcome.problem.kind === 'not-saved';
     if (isTaken && this.#active.readOnly !== undefined) {
-      clearOutcome(notices);
+      notices.removePassing();
       return;
     }
-    const mend = async (cure: Cure, problem: TurnProblem): Promise<void> => {
-      if (await karl.mend(cure)) await this.resumeMended(problem);
+    const mend = async (cure: Cure): Promise<void> => {
+      if (!(await karl.mend(cure))) return;
+      // A turn that runs by now began before the cure, so if it fails it is continued once more.
+      const beganBefore = this.isBusy;
+      const ended = await this.resume();
+      if (beganBefore && ended?.kind === 'failed') await this.resume();
     };
     const resume = () => log.run(this.resume());
-    showOutcome(outcome, notices, resume, (cure, problem) => log.run(mend(cure, problem)));
+    showOutcome(outcome, notices, resume, (cure) => log.run(mend(cure)));
   }
 
   #takeQueue(queue: readonly UserContent[]): void {

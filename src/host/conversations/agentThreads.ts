@@ -1,22 +1,21 @@
 import * as vscode from 'vscode';
 import type { ThreadFiles } from '../../adapters/node/threadFiles.ts';
-import type { HostAdapters, ReadKey } from '../../adapters.ts';
+import type { ReadKey } from '../../adapters.ts';
 import { Conversation } from '../../core/conversation/conversation.ts';
 import type { KarlEvent } from '../../core/events/event.ts';
 import { sentence } from '../../core/language.ts';
 import type { ModelProfile } from '../../core/model/profile.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import type { StorageLimits } from '../../core/session/conversationStore.ts';
-import type { ModelClient } from '../../core/session/modelClient.ts';
 import { Relay } from '../../core/session/relay/relay.ts';
 import type { Match, StatelessRequest, ThreadOpening, ThreadUse } from '../../core/session/threads/match.ts';
 import type { ThreadRecord, ThreadStoreProblem } from '../../core/session/threads/threadStore.ts';
 import { Threads } from '../../core/session/threads/threads.ts';
-import { undoInThread } from '../actions/changes.ts';
-import { ThreadQuestion } from '../actions/compressionQuestion.ts';
-import { announceResult, chooseStrategy, type Remedies } from '../notices/compressionResult.ts';
+import { askElsewhere, CompressionQuestion } from '../actions/compressionQuestion.ts';
+import type { Basics } from '../basics.ts';
+import { announceResult, type Remedies } from '../notices/compressionResult.ts';
 import { elsewhere, nameOfThread, type Teller } from '../notices/notices.ts';
-import { type EventParts, handleEvent, runHookBefore } from './events.ts';
+import { handleEvent, runHookBefore } from './events.ts';
 import type { Models } from './models.ts';
 import { changeForSettings } from './settingsChange.ts';
 import { CONVERSATION_PORTS, newId, SYSTEM_CLOCK } from './system.ts';
@@ -24,11 +23,10 @@ import { CONVERSATION_PORTS, newId, SYSTEM_CLOCK } from './system.ts';
 const AT_WORK = sentence('Its agent is still working in this conversation. Delete it when the agent has its answer.');
 
 /** What the conversations of other agents use. */
-export interface ThreadParts extends EventParts {
-  readonly adapters: Pick<HostAdapters, 'createClient' | 'runHook' | 'home'>;
+export interface ThreadParts extends Basics {
   readonly models: Models;
   readonly store: ThreadFiles;
-  readonly karl: Pick<Remedies, 'openConversation'>;
+  readonly karl: Pick<Remedies, 'openConversation' | 'undo'>;
   /** The id of the conversation that the view shows. */
   readonly shown: () => string | undefined;
 }
@@ -36,8 +34,8 @@ export interface ThreadParts extends EventParts {
 /** A server that other agents' requests go to. */
 interface RelayTarget {
   readonly readKey: ReadKey;
-  /** The profile in force for a model of it. */
-  readonly resolve: (model: string) => Promise<ModelProfile>;
+  /** The profile of a model of it, by the profiles that were read last. */
+  readonly resolve: (model: string) => ModelProfile;
 }
 
 /** A conversation of another agent, and whether a request of it is served now. */
@@ -58,7 +56,7 @@ export class AgentThreads {
   readonly onDidUse = this.#used.event;
   /** The conversation of the newest request. */
   #current: ThreadInUse | undefined;
-  readonly #questions = new WeakMap<Conversation, ThreadQuestion>();
+  readonly #questions = new WeakMap<Conversation, CompressionQuestion>();
 
   constructor(parts: ThreadParts) {
     this.#parts = parts;
@@ -79,6 +77,10 @@ export class AgentThreads {
     await this.#stored.load();
     const all = [...this.#stored.list(), ...this.#unstored.list()];
     return all.sort((one, other) => other.updatedAt - one.updatedAt);
+  }
+
+  async has(id: string): Promise<boolean> {
+    return (await this.list()).some((record) => record.id === id);
   }
 
   /** Deletes stored conversations that exceed the limits, never what is in memory. */
@@ -109,20 +111,24 @@ export class AgentThreads {
     return removed.ok ? ok(undefined) : removed;
   }
 
-  /** Serves the requests to one server. The model client is made at the first request. */
+  /** Serves the requests to one server. */
   relay({ readKey, resolve }: RelayTarget): Relay {
     const { adapters, models, settings, windows } = this.#parts;
-    let made: ModelClient | undefined;
-    const client = (): ModelClient => (made ??= adapters.createClient(readKey));
+    const client = adapters.createClient(readKey);
     return new Relay({
-      client: { complete: (request, onDelta, signal) => client().complete(request, onDelta, signal) },
+      client,
       clock: SYSTEM_CLOCK,
       threads: { match: (request) => this.#match(request) },
       findModel: async (name) => {
-        const profile = await resolve(name);
+        await models.load();
+        const profile = resolve(name);
         return {
           profile,
-          change: models.changeFor(profile, () => undefined, client),
+          change: models.changeFor(
+            profile,
+            () => undefined,
+            () => client,
+          ),
           findWindow: () => windows.findRecent(profile, readKey),
         };
       },
@@ -173,22 +179,19 @@ export class AgentThreads {
     return conversation;
   }
 
-  #questionOf(conversation: Conversation, id?: string): ThreadQuestion {
-    const { settings } = this.#parts;
-    const known = this.#questions.get(conversation);
-    const question = known ?? new ThreadQuestion(conversation, settings, () => this.#namedTeller(id));
+  #questionOf(conversation: Conversation, id?: string): CompressionQuestion {
+    const ask = askElsewhere(() => this.#namedTeller(id));
+    const question =
+      this.#questions.get(conversation) ?? new CompressionQuestion(conversation, this.#parts.settings, ask);
     this.#questions.set(conversation, question);
     return question;
   }
 
+  /** Undoes a compression where its conversation is shown, with all that goes along. */
   async #undo(id: string, compaction: string): Promise<void> {
-    const text = await undoInThread(id, compaction, this);
-    if (text !== undefined) this.#teller(id).tell({ id: 'told', severity: 'info', text, passing: true });
-  }
-
-  /** Tells the user about a conversation: in the view if that shows it, otherwise in notifications with its name. */
-  #teller(id: string): Teller {
-    return this.#isShown(id) ? this.#parts.notices : this.#namedTeller(id);
+    const { karl } = this.#parts;
+    if (!this.#isShown(id)) await karl.openConversation(id);
+    if (this.#isShown(id)) await karl.undo(compaction);
   }
 
   #namedTeller(id: string | undefined): Teller {
@@ -211,10 +214,10 @@ export class AgentThreads {
     const isShown = this.#isShown(id);
     handleEvent(this.#parts, id, conversation.profile(), event, isShown);
     if (event.type === 'compaction-ended')
-      announceResult(event.result, event.trigger, this.#teller(id), {
+      announceResult(event.result, event.trigger, isShown ? notices : this.#namedTeller(id), {
         undo: (compaction) => run(this.#undo(id, compaction)),
-        show: () => run(this.#isShown(id) ? view.reveal() : karl.openConversation(id, true)),
-        choose: isShown ? () => chooseStrategy(notices) : undefined,
+        show: () => run(this.#isShown(id) ? view.reveal() : karl.openConversation(id)),
+        mayChoose: isShown,
         summaryModel: settings.current['summary.model'],
       });
     if (this.#current?.conversation === conversation) this.#used.fire(this.#current);

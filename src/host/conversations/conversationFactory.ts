@@ -1,20 +1,18 @@
 import * as vscode from 'vscode';
 import type { ReadSession } from '../../adapters/sessions/readSession.ts';
-import type { HostAdapters } from '../../adapters.ts';
 import { Conversation } from '../../core/conversation/conversation.ts';
 import type { KarlEvent } from '../../core/events/event.ts';
-import { translate } from '../../core/language.ts';
+import { t, translate } from '../../core/language.ts';
 import { parseCalibration } from '../../core/model/calibration.ts';
 import { profileKey } from '../../core/model/providers.ts';
 import type { Result } from '../../core/result.ts';
 import { interruptedReply } from '../../core/session/continuation.ts';
-import type { OpenConversation, StorageProblem } from '../../core/session/conversationStore.ts';
+import type { ConversationDetails, OpenConversation, StorageProblem } from '../../core/session/conversationStore.ts';
 import type { Relay } from '../../core/session/relay/relay.ts';
 import { parseKeptReply } from '../../protocol/parseKept.ts';
-import { CompressionQuestion, type QuestionParts } from '../actions/compressionQuestion.ts';
-import { announceResult, chooseStrategy, type Remedies } from '../notices/compressionResult.ts';
+import { askInView, CompressionQuestion, type QuestionParts } from '../actions/compressionQuestion.ts';
+import { announceResult, type Remedies } from '../notices/compressionResult.ts';
 import { SELECT_MODEL } from '../notices/describeModelError.ts';
-import { toolsNotice } from '../notices/describeProblem.ts';
 import { ModelProvider, type ProviderParts } from '../provider/modelProvider.ts';
 import { AgentWork, readPrompt, type WorkParts } from '../work/agentWork.ts';
 import { ActiveConversation } from './activeConversation.ts';
@@ -23,7 +21,7 @@ import { AgentThreads, type ThreadParts } from './agentThreads.ts';
 import { handleEvent, runHookBefore } from './events.ts';
 import { type ModelParts, Models } from './models.ts';
 import { openThread } from './openThread.ts';
-import { type OpenedSession, recordSession } from './sessionOrigin.ts';
+import { recordSession } from './sessionOrigin.ts';
 import { changeForSettings } from './settingsChange.ts';
 import { CONVERSATION_PORTS } from './system.ts';
 
@@ -33,7 +31,6 @@ type FactoryParts = ModelParts &
   WorkParts &
   Omit<ThreadParts, 'models' | 'shown'> &
   Omit<ProviderParts, 'models' | 'threads'> & {
-    readonly adapters: Pick<HostAdapters, 'readInstructions'>;
     readonly karl: Remedies;
     readonly active: () => ActiveConversation | undefined;
   };
@@ -63,8 +60,9 @@ export class ConversationFactory {
     const applied = this.#applied;
     const resolved = this.models.toOpen(details.profile);
     const { profile } = resolved;
-    // A learned window is valid for its own model only.
+    // A learned window is valid for its own model only; one from a single error only while the conversation is open.
     const isSame = details.profile === undefined || profileKey(details.profile) === profileKey(profile);
+    const isKept = isSame && details.learnedWindow?.source !== 'error';
     for (const problem of problems) this.showProblem(problem);
     const conversation: Conversation = await Conversation.open({
       ...this.models.changeFor(profile, () => conversation),
@@ -79,7 +77,7 @@ export class ConversationFactory {
         compactions: details.compactions,
         pins: details.pins,
         undone: details.undone,
-        learnedWindow: windows.toRestore(profile, isSame ? details.learnedWindow : undefined),
+        learnedWindow: windows.known(profile, isKept ? details.learnedWindow : undefined),
         calibration: parseCalibration(details.state?.calibration),
       },
     });
@@ -87,7 +85,7 @@ export class ConversationFactory {
       file,
       conversation,
       resolved,
-      createAgent: (created) => this.#createAgent(created),
+      createAgent: (created) => this.#createAgent(created, file),
       onProblem: (problem) => this.#showProblemOf(problem, active),
     });
     conversation.on((event) => this.#receive(active, event));
@@ -95,18 +93,19 @@ export class ConversationFactory {
       if (problem.kind === 'lock-lost') active.giveUp(problem.message);
       this.#showProblemOf(problem, active);
     });
-    await this.#takeReply(active);
+    await this.#takeReply(active, file);
     if (applied !== this.#applied) await this.#applyTo(active);
     else if (active.conversation.learnedWindow() === undefined) log.run(this.#askForWindow(active));
     return active;
   }
 
-  #createAgent(active: ActiveConversation): Agent {
+  #createAgent(active: ActiveConversation, file: OpenConversation): Agent {
     const parts = this.#parts;
     return new Agent(active, {
       ...parts,
+      file,
       models: this.models,
-      question: new CompressionQuestion(active.conversation, parts),
+      question: new CompressionQuestion(active.conversation, parts.settings, askInView(parts)),
       work: new AgentWork(active.id, active.conversation, parts),
       readPrompt: () => readPrompt(parts.adapters.readInstructions),
       isShown: () => parts.active() === active,
@@ -115,7 +114,7 @@ export class ConversationFactory {
   }
 
   /** What a conversation begins with that is opened from an agent's session. Rejects with the reason of the signal. */
-  async recordSession(file: string, session: ReadSession, signal: AbortSignal): Promise<OpenedSession> {
+  async recordSession(file: string, session: ReadSession, signal: AbortSignal): Promise<ConversationDetails> {
     const counter = this.models.counter(this.models.toOpen(undefined).profile);
     return await recordSession(file, session, { counter, signal });
   }
@@ -127,7 +126,7 @@ export class ConversationFactory {
   }
 
   /** Records the part of a reply that an earlier window had received before it was killed. */
-  async #takeReply({ file, conversation, readOnly }: ActiveConversation): Promise<void> {
+  async #takeReply({ conversation, readOnly }: ActiveConversation, file: OpenConversation): Promise<void> {
     const { reply: kept } = file.stored;
     if (readOnly !== undefined || kept === undefined) return;
     const parsed = parseKeptReply(kept);
@@ -139,11 +138,8 @@ export class ConversationFactory {
 
   /** Serves the clients of the gateway, with the models of the settings. */
   createRelay(): Relay {
-    const resolve = async (model: string) => {
-      await this.models.load();
-      return this.models.resolve(model).profile;
-    };
-    return this.threads.relay({ readKey: this.models.readKey, resolve });
+    const { models, threads } = this;
+    return threads.relay({ readKey: models.readKey, resolve: (model) => models.resolve(model).profile });
   }
 
   /**
@@ -167,13 +163,13 @@ export class ConversationFactory {
     }
     active.resolved = this.models.toOpen(conversation.profile());
     const { profile } = active.resolved;
-    // A learned window is valid for its own model only.
-    const window =
-      profileKey(profile) === profileKey(conversation.profile())
-        ? windows.changed(conversation, profile)
-        : { learnedWindow: windows.known(profile) };
-    conversation.configure({ ...this.models.changeFor(profile, () => conversation), ...window, profile });
-    agent.refreshTools();
+    const isSame = profileKey(profile) === profileKey(conversation.profile());
+    const own = conversation.learnedWindow();
+    const learnedWindow = windows.known(profile, isSame ? own : undefined);
+    const isKept = own?.tokens === learnedWindow?.tokens && own?.source === learnedWindow?.source;
+    const change = { ...this.models.changeFor(profile, () => conversation), profile };
+    conversation.configure(isKept ? change : { ...change, learnedWindow });
+    agent.refreshTools?.();
     view.refresh();
     if (conversation.learnedWindow() === undefined) log.run(this.#askForWindow(active));
   }
@@ -200,7 +196,15 @@ export class ConversationFactory {
     handleEvent(this.#parts, active.id, active.conversation.profile(), event, isShown);
     if (event.type === 'window-learned') run(active.saveAndReport());
     if (event.type === 'tools-refused' && isShown)
-      notices.show(toolsNotice(event.model, () => run(karl.mend(SELECT_MODEL))));
+      notices.show({
+        id: 'no-tools',
+        severity: 'info',
+        text: t(
+          'The server takes no tools for {0} (karl.model). Karl goes on without them and describes them in the prompt, which works less well.',
+          event.model,
+        ),
+        actions: [{ label: t('Select Model…'), run: () => run(karl.mend(SELECT_MODEL)) }],
+      });
     if (event.type === 'compaction-ended' && isShown) {
       notices.remove('busy');
       // A preview has already shown what its run lacks.
@@ -208,7 +212,7 @@ export class ConversationFactory {
       announceResult(event.result, event.trigger, notices, {
         undo: (id) => run(karl.undo(id)),
         show: () => run(view.reveal()),
-        choose: () => chooseStrategy(notices),
+        mayChoose: true,
         mend: (cure, after) => run(karl.mend(cure).then((isMended) => (isMended ? after() : undefined))),
         again: isOwn ? (inPlaceOf) => run(karl.compress(begun.strategy, begun.instructions, inPlaceOf)) : undefined,
         summaryModel: settings.current['summary.model'],
@@ -233,7 +237,6 @@ export class ConversationFactory {
 
   /** Stores the conversations of other agents. */
   async dispose(): Promise<void> {
-    this.provider.dispose();
     await this.threads.close();
   }
 }

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { ReadSession } from '../../adapters/sessions/readSession.ts';
 import { figuresOf } from '../../core/conversation/figures.ts';
-import { viewAt } from '../../core/conversation/history.ts';
+import { t } from '../../core/language.ts';
 import { type ChatMessage, withoutOwn } from '../../core/messages/chat.ts';
 import { BY_HUMAN } from '../../core/messages/human.ts';
 import type { MessageId } from '../../core/messages/message.ts';
@@ -15,7 +15,8 @@ import type {
   StorageLimits,
   StorageProblem,
 } from '../../core/session/conversationStore.ts';
-import { type ConversationChoice, UNTITLED } from '../present/words.ts';
+import { queueWork } from '../../core/steps.ts';
+import { type ConversationChoice, titleOf, UNTITLED } from '../present/words.ts';
 import type { ActiveConversation } from './activeConversation.ts';
 import type { ConversationFactory } from './conversationFactory.ts';
 import { newId } from './system.ts';
@@ -48,7 +49,7 @@ export class Conversations implements vscode.Disposable {
   #active: ActiveConversation | undefined;
   #isChanging = false;
   /** Serializes opening and closing, so that two conversations never hold the same file. */
-  #queue: Promise<unknown> = Promise.resolve();
+  readonly #inTurn = queueWork();
   /** Fires when another conversation is shown, or none. */
   readonly onDidChangeActive = this.#changed.event;
 
@@ -65,6 +66,18 @@ export class Conversations implements vscode.Disposable {
     return this.#isChanging;
   }
 
+  /** Whether another conversation may be opened instead of the open one. Asks first if that stops a turn. */
+  async mayLeave(): Promise<boolean> {
+    const active = this.#active;
+    if (active === undefined || active.otherAgent !== undefined || !active.agent.isBusy) return true;
+    const stop = t('Stop and Open');
+    const detail = t(
+      'Opening another conversation stops it. Everything so far is kept, and Continue goes on from there.',
+    );
+    const what = t('The agent is working in “{0}”.', titleOf(active.title));
+    return (await vscode.window.showWarningMessage(what, { modal: true, detail }, stop)) === stop;
+  }
+
   /** Opens the conversation that the workspace had open last, if it still exists. */
   async openLast(): Promise<Result<ActiveConversation | undefined, StorageProblem>> {
     const id = this.#parts.memory.get<string>(LAST);
@@ -79,7 +92,7 @@ export class Conversations implements vscode.Disposable {
 
   /** Opens the sample as a new conversation, which can be continued and deleted like any other. */
   async createSample({ title, messages, profile }: Sample): Promise<Result<ActiveConversation, StorageProblem>> {
-    return await this.#createFrom(title, messages, { compactions: [], pins: [], profile }, messages);
+    return await this.#createFrom(title, messages, { compactions: [], pins: [], profile });
   }
 
   /**
@@ -92,8 +105,8 @@ export class Conversations implements vscode.Disposable {
     session: ReadSession,
     signal: AbortSignal,
   ): Promise<Result<ActiveConversation, StorageProblem>> {
-    const { details, view } = await (await this.#parts.factory).recordSession(file, session, signal);
-    return await this.#createFrom(title, session.messages, details, view);
+    const details = await (await this.#parts.factory).recordSession(file, session, signal);
+    return await this.#createFrom(title, session.messages, details);
   }
 
   /** Opens a new conversation with everything before a message of this one, including compressions and pins. */
@@ -103,7 +116,6 @@ export class Conversations implements vscode.Disposable {
     // The queue belongs to the source.
     const { queued: __, ...state } = details.state ?? {};
     const kept = compactions.filter(({ transcriptLength }) => transcriptLength <= end);
-    const view = viewAt(messages, end, kept).flatMap((item) => item.messages);
     const listed = await this.list();
     if (!listed.ok) return listed;
     const titles = listed.value.map(({ title }) => title);
@@ -111,7 +123,6 @@ export class Conversations implements vscode.Disposable {
       forkTitle(source.title, titles),
       messages.slice(0, end).map(({ wire }) => withoutOwn(wire, BY_HUMAN)),
       { ...details, state, compactions: kept, pins: pins.filter((id) => id < end) },
-      view,
     );
   }
 
@@ -119,46 +130,46 @@ export class Conversations implements vscode.Disposable {
     title: string,
     messages: readonly ChatMessage[],
     details: ConversationDetails,
-    view: readonly ChatMessage[],
   ): Promise<Result<ActiveConversation, StorageProblem>> {
     const { store } = this.#parts;
     const id = newId();
-    return await this.#replace(async () => {
+    const opened = await this.#replace(async () => {
       const file = await store.create({ id, title });
       if (!file.ok) return file;
       const appended = await file.value.append(messages);
-      const saved = appended.ok ? await file.value.save(details, view) : appended;
+      const saved = appended.ok ? await file.value.save(details, messages) : appended;
       await file.value.close();
       return saved.ok ? await store.open(id) : saved;
     });
+    // With the view that follows from the records.
+    if (opened.ok) await opened.value.saveAndReport();
+    return opened;
   }
 
-  /** Opens a conversation for writing, or read-only while another window writes it; `takeOver` ends that. */
+  /**
+   * Opens a conversation of Karl's own for writing, or read-only while another window writes it; `takeOver` ends that. Or
+   * opens another agent's, which `openLast` does not remember.
+   */
   async open(id: string, takeOver = false): Promise<Result<ActiveConversation, StorageProblem>> {
+    const factory = await this.#parts.factory;
+    if (await factory.threads.has(id)) return await this.#show(() => factory.openThread(id));
     return await this.#replace(() => this.#parts.store.open(id, { takeOver }));
-  }
-
-  /** Opens one of Karl's own conversations, or another agent's, which `openLast` does not remember. */
-  async openAny(id: string, isOther: boolean): Promise<Result<ActiveConversation, StorageProblem>> {
-    if (!isOther) return await this.open(id);
-    return await this.#show(async () => (await this.#parts.factory).openThread(id));
   }
 
   /** Every conversation that can be opened, Karl's own first, each newest first. */
   async choices(): Promise<Result<readonly ConversationChoice[], StorageProblem>> {
     const own = await this.list();
     if (!own.ok) return own;
+    const active = this.#active;
     const others = await (await this.#parts.factory).threads.list();
     return ok([
-      ...own.value.map((listed) => ({ ...listed, ...this.#figuresNow(listed.id) })),
+      // The stored figures of the open conversation may date from its last turn.
+      ...own.value.map((listed) => ({
+        ...listed,
+        ...(listed.id === active?.id && { figures: figuresOf(active.conversation, Date.now()) }),
+      })),
       ...others.map(({ client = '', ...record }) => ({ ...record, client })),
     ]);
-  }
-
-  /** The current figures of the open conversation; the stored ones may date from its last turn. */
-  #figuresNow(id: string): Pick<ConversationChoice, 'figures'> {
-    const active = this.#active;
-    return active?.id === id ? { figures: figuresOf(active.conversation, Date.now()) } : {};
   }
 
   async list(): Promise<Result<readonly ConversationListing[], StorageProblem>> {
@@ -182,10 +193,11 @@ export class Conversations implements vscode.Disposable {
   }
 
   /** Deletes a conversation of Karl's own, or another agent's. */
-  async delete(id: string, isOther: boolean): Promise<Result<void, StorageProblem>> {
+  async delete(id: string): Promise<Result<void, StorageProblem>> {
     if (this.#active?.id === id) await this.close();
-    if (isOther) {
-      const deleted = await (await this.#parts.factory).threads.delete(id);
+    const { threads } = await this.#parts.factory;
+    if (await threads.has(id)) {
+      const deleted = await threads.delete(id);
       return deleted.ok ? deleted : err({ kind: 'other', path: id, message: deleted.error.message });
     }
     if (this.#parts.memory.get<string>(LAST) === id) await this.#parts.memory.update(LAST, undefined);
@@ -199,7 +211,7 @@ export class Conversations implements vscode.Disposable {
 
   /** Closes the open conversation; resolves when its file is closed. */
   async close(): Promise<void> {
-    await this.#enqueue(() => this.#closeActive());
+    await this.#inTurn(() => this.#closeActive());
   }
 
   dispose(): void {
@@ -221,7 +233,7 @@ export class Conversations implements vscode.Disposable {
   async #show(
     open: () => Promise<Result<ActiveConversation, StorageProblem>>,
   ): Promise<Result<ActiveConversation, StorageProblem>> {
-    return await this.#enqueue(async () => {
+    return await this.#inTurn(async () => {
       this.#isChanging = this.#active !== undefined;
       try {
         await this.#closeActive();
@@ -242,12 +254,6 @@ export class Conversations implements vscode.Disposable {
     this.#active = undefined;
     this.#changed.fire(undefined);
     await active.close();
-  }
-
-  #enqueue<Value>(work: () => Promise<Value>): Promise<Value> {
-    const next = this.#queue.then(work);
-    this.#queue = next.catch(() => undefined);
-    return next;
   }
 }
 

@@ -1,23 +1,15 @@
 import * as vscode from 'vscode';
-import type { HostAdapters } from '../../adapters.ts';
 import type { CompactionAbout } from '../../core/conversation/conversationOptions.ts';
 import type { KarlEvent } from '../../core/events/event.ts';
 import { translate, type Words } from '../../core/language.ts';
 import type { ModelProfile } from '../../core/model/profile.ts';
 import { afterInput, type HookInput, type HookVerdict, readHookEnd } from '../../core/session/hooks.ts';
 import type { Basics } from '../basics.ts';
-import type { Windows } from '../servers/windows.ts';
 import { diskFolders } from '../settings/trust.ts';
-
-/** What events of conversations go to. */
-export interface EventParts extends Basics {
-  readonly adapters: Pick<HostAdapters, 'runHook' | 'home'>;
-  readonly windows: Windows;
-}
 
 /** Runs the user's command before a compaction. Returns the reason why the compaction may not run, if it may not. */
 export async function runHookBefore(
-  parts: EventParts,
+  parts: Basics,
   conversation: string,
   about: CompactionAbout,
   signal?: AbortSignal,
@@ -31,7 +23,7 @@ export async function runHookBefore(
  * that an error taught. A warning is shown only if the view shows its conversation; others are in the log.
  */
 export function handleEvent(
-  parts: EventParts,
+  parts: Basics,
   conversation: string,
   profile: ModelProfile,
   event: KarlEvent,
@@ -49,7 +41,7 @@ export function handleEvent(
 
 /** No hook runs in an untrusted workspace. */
 async function runHook(
-  { adapters, log, settings }: EventParts,
+  { adapters, log, settings }: Basics,
   input: HookInput,
   signal?: AbortSignal,
 ): Promise<HookVerdict> {

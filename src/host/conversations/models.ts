@@ -6,27 +6,24 @@ import { inEnglish } from '../../core/language.ts';
 import { type Decision, FolderServers, type NamedServer } from '../../core/model/folderServers.ts';
 import type { ModelProfile } from '../../core/model/profile.ts';
 import { describeProblems, type ProfileProblem } from '../../core/model/profileFile.ts';
-import { EDITOR_MODELS } from '../../core/model/providers.ts';
+import { EDITOR_MODELS, originOf, profileKey } from '../../core/model/providers.ts';
 import { type ResolvedProfile, resolveProfile } from '../../core/model/resolve.ts';
 import type { ModelClient } from '../../core/session/modelClient.ts';
+import { queueWork } from '../../core/steps.ts';
 import type { Encoding, TextCounter } from '../../core/tokens/counter.ts';
 import type { Basics } from '../basics.ts';
 import { EditorModelClient } from '../editorModels/editorModelClient.ts';
 import { askEditorModel, findEditorWindow } from '../editorModels/editorModels.ts';
-import type { Windows } from '../servers/windows.ts';
 import { diskFolders } from '../settings/trust.ts';
-import { changeForSettings, chooseSummarizer } from './settingsChange.ts';
+import { changeForSettings, createModelSummarizer } from './settingsChange.ts';
 
 /** The provider of the sample's profile, for which there is no server. */
 export const SAMPLE_PROVIDER = 'sample';
 
 /** What is used to know, ask and count for models. */
 export interface ModelParts extends Basics {
-  readonly adapters: Pick<HostAdapters, 'createClient' | 'createCounter' | 'discoverWindow' | 'loadProfiles'>;
-  readonly windows: Pick<Windows, 'ofSummaries'>;
   /** Whether the user allows a server that a folder names. */
   readonly decision: Decision;
-  readonly readKey: ReadKey;
 }
 
 /**
@@ -36,7 +33,7 @@ export interface ModelParts extends Basics {
 export class Models {
   readonly #parts: ModelParts;
   #loaded: Awaited<ReturnType<HostAdapters['loadProfiles']>> = { layers: [], problems: [] };
-  #loading: Promise<void> = Promise.resolve();
+  readonly #inTurn = queueWork();
   /** Made when they are first needed. */
   readonly #counters = new Map<Encoding, TextCounter>();
   #client: ModelClient | undefined;
@@ -52,10 +49,7 @@ export class Models {
    * the other entries are used. Reads run one after another, so that the newest folders and trust win.
    */
   load(): Promise<void> {
-    const read = () => this.#read();
-    // A failure rejects only for those who asked for that read.
-    this.#loading = this.#loading.then(read, read);
-    return this.#loading;
+    return this.#inTurn(() => this.#read());
   }
 
   async #read(): Promise<void> {
@@ -106,7 +100,7 @@ export class Models {
   readonly client = (): ModelClient => {
     if (this.#client !== undefined) return this.#client;
     const servers = this.#parts.adapters.createClient(this.readKey);
-    const editor = new EditorModelClient(askEditorModel);
+    const editor = new EditorModelClient(askEditorModel, this.#parts.adapters.readReply);
     this.#client = {
       complete: (request, ...rest) =>
         (request.profile.baseUrl === EDITOR_MODELS ? editor : servers).complete(request, ...rest),
@@ -122,24 +116,28 @@ export class Models {
   }
 
   /**
-   * What the settings determine in a conversation with a model, including its summarizer. In an untrusted workspace no
-   * model is asked, not even for a summary. `client`: that of another server, if the conversation belongs to one.
+   * What the settings determine in a conversation with a model, including the summarizer with the model of
+   * `karl.summary.model` or of the session: none without a server, nor in an untrusted workspace, where no model is
+   * asked. `client`: that of another server, if the conversation belongs to one; its text goes only there then, whatever
+   * model the settings name.
    */
   changeFor(
     profile: ModelProfile,
     owner: () => Conversation | undefined,
     client: () => ModelClient = this.client,
   ): ConversationChange {
-    const makers = {
-      client,
-      resolve: (model: string) => this.resolve(model).profile,
-      isForeign: client !== this.client,
-      findWindow: (asked: ModelProfile) => this.#parts.windows.ofSummaries(asked, owner()),
+    const change = changeForSettings(this.#settings);
+    if (profile.baseUrl === undefined || !vscode.workspace.isTrusted) return { ...change, summarizer: undefined };
+    const named = this.#settings['summary.model'];
+    const other = named === '' ? profile : this.resolve(named).profile;
+    const isElsewhere = originOf(other.baseUrl ?? '') !== originOf(profile.baseUrl);
+    const chosen = client !== this.client && isElsewhere ? profile : other;
+    const findWindow = () => {
+      const conversation = owner();
+      const isOwn = conversation !== undefined && profileKey(conversation.profile()) === profileKey(chosen);
+      return this.#parts.windows.known(chosen, isOwn ? conversation.learnedWindow() : undefined);
     };
-    const summarizer = vscode.workspace.isTrusted
-      ? chooseSummarizer(this.#settings, profile, makers)
-      : { summarizer: undefined };
-    return { ...changeForSettings(this.#settings), ...summarizer };
+    return { ...change, summarizer: createModelSummarizer(client, chosen, findWindow) };
   }
 
   get #settings() {

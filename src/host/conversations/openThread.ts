@@ -1,8 +1,8 @@
-import { sentence, t, type Words } from '../../core/language.ts';
+import { sentence, t } from '../../core/language.ts';
 import { contentText } from '../../core/messages/parse.ts';
 import { Transcript } from '../../core/messages/transcript.ts';
 import { err, ok, type Result } from '../../core/result.ts';
-import type { OpenConversation, StorageProblem } from '../../core/session/conversationStore.ts';
+import type { StorageProblem } from '../../core/session/conversationStore.ts';
 import type { ThreadUse } from '../../core/session/threads/match.ts';
 import type { Basics } from '../basics.ts';
 import type { StreamingReply } from '../present/unsent.ts';
@@ -71,32 +71,24 @@ function lastReplyOf({ lastReply, conversation }: ThreadUse): StreamingReply | u
   return { text: contentText(reply), reasoning: '', calls, tokens: conversation.tokensOf(reply).tokens };
 }
 
-/** Adapts a thread to the interface of a conversation's file. Messages arrive with the agent's requests; all else is saved. */
-function fileOf({ record, save, release }: ThreadUse, onClose: () => void): OpenConversation {
-  const path = record.id;
-  const foreign = err({
-    kind: 'other' as const,
-    path,
-    message: sentence('Only the other agent itself can add messages to its conversation.'),
-  });
-  const problemOf = (message: Words | undefined) =>
-    message === undefined ? ok(undefined) : err({ kind: 'other' as const, path, message });
+/** The file of a thread: messages arrive with the agent's requests, all else is saved. */
+function fileOf({ record, save, release }: ThreadUse, onClose: () => void): ActiveConversation['file'] {
+  const { id, title, createdAt, profile } = record;
   return {
-    id: record.id,
+    id,
     access: { kind: 'write' },
     stored: {
-      title: record.title,
-      createdAt: record.createdAt,
+      title,
+      createdAt,
       transcript: new Transcript(),
-      details: { compactions: [], pins: [], profile: record.profile },
+      details: { compactions: [], pins: [], profile },
       problems: [],
     },
-    queue: () => foreign,
     flush: async () => ok(undefined),
-    append: async () => foreign,
-    save: async () => problemOf(await save()),
-    keepReply: async () => foreign,
-    onProblem: () => () => undefined,
+    save: async () => {
+      const message = await save();
+      return message === undefined ? ok(undefined) : err({ kind: 'other', path: id, message });
+    },
     close: async () => {
       onClose();
       await release();
@@ -109,12 +101,9 @@ function fileOf({ record, save, release }: ThreadUse, onClose: () => void): Open
  * of its requests is being served; `lastReply`: the reply to it, until that is in the transcript.
  */
 export function otherAgent(isServed: () => boolean, lastReply: () => StreamingReply | undefined): LeadingAgent {
-  const ignore = async () => undefined;
   return {
     ...{ state: { kind: 'idle' }, isPaused: false, queue: [], held: 0, cached: undefined },
-    ...{ cost: { turn: 0, all: 0, broken: 0 }, resume: ignore, resumeMended: ignore, sendQueued: ignore },
-    ...{ cancel: ignore, pause: ignore, unqueue: ignore, sendBetween: ignore, refreshTools: ignore, close: ignore },
-    send: async () => false,
+    cost: { turn: 0, all: 0, broken: 0 },
     get isBusy() {
       return isServed();
     },

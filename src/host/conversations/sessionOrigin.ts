@@ -1,7 +1,5 @@
 import type { ReadSession } from '../../adapters/sessions/readSession.ts';
 import { recordAgents } from '../../core/conversation/agentRecords.ts';
-import { CompactedView } from '../../core/conversation/compactedView.ts';
-import type { ChatMessage } from '../../core/messages/chat.ts';
 import { parseMessage } from '../../core/messages/parse.ts';
 import { Transcript } from '../../core/messages/transcript.ts';
 import type { ConversationDetails } from '../../core/session/conversationStore.ts';
@@ -23,20 +21,17 @@ export function parseSessionOrigin(stored: unknown): SessionOrigin | undefined {
   return typeof file === 'string' && typeof agent === 'string' ? { file, agent } : undefined;
 }
 
-/** What a conversation begins with that is opened from a session, and the view that the agent had left. */
-export interface OpenedSession {
-  readonly details: ConversationDetails;
-  readonly view: readonly ChatMessage[];
-}
-
 type Recorded = Pick<ReadSession, 'agent' | 'agentTitle' | 'messages' | 'compactions'>;
 
-/** Puts on record what the agent of a session compacted itself. Rejects with the reason of the signal. */
+/**
+ * What a conversation begins with that is opened from a session, with what its agent compacted itself on record. Rejects
+ * with the reason of the signal.
+ */
 export async function recordSession(
   file: string,
   session: Recorded,
   { counter, signal }: { readonly counter: TextCounter; readonly signal: AbortSignal },
-): Promise<OpenedSession> {
+): Promise<ConversationDetails> {
   const pause = async () => {
     signal.throwIfAborted();
     await CONVERSATION_PORTS.pause();
@@ -45,7 +40,7 @@ export async function recordSession(
   return await runInSlices(record(file, session, counter), { ...CONVERSATION_PORTS, pause });
 }
 
-function* record(file: string, session: Recorded, counter: TextCounter): Steps<OpenedSession> {
+function* record(file: string, session: Recorded, counter: TextCounter): Steps<ConversationDetails> {
   const { agent, agentTitle, messages, compactions } = session;
   const counting = new MessageCounter(counter);
   const transcript = new Transcript();
@@ -56,11 +51,5 @@ function* record(file: string, session: Recorded, counter: TextCounter): Steps<O
     count: (message) => counting.countExactly(message).tokens,
     countAhead: (message) => counting.countAhead(message),
   });
-  const view = new CompactedView(transcript);
-  view.restore(records, []);
-  const items = yield* view.derive();
-  return {
-    details: { compactions: records, pins: [], state: { session: { file, agent } } },
-    view: items.flatMap((item) => item.messages),
-  };
+  return { compactions: records, pins: [], state: { session: { file, agent } } };
 }

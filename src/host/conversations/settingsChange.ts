@@ -4,10 +4,9 @@ import { sentence } from '../../core/language.ts';
 import { contentText } from '../../core/messages/parse.ts';
 import { deriveBudget, type LearnedWindow } from '../../core/model/budget.ts';
 import { CAUTIOUS_WINDOW, type ModelProfile } from '../../core/model/profile.ts';
-import { originOf } from '../../core/model/providers.ts';
 import type { ModelClient } from '../../core/session/modelClient.ts';
 import type { KarlSettings } from '../../core/session/settings.ts';
-import { describeFault } from '../notices/describeModelError.ts';
+import { describeReason } from '../notices/describeModelError.ts';
 
 /** The settings whose names begin with a section, without it. */
 type Section<Name extends string> = {
@@ -36,33 +35,6 @@ export function changeForSettings(settings: KarlSettings): ConversationChange {
   };
 }
 
-/** What a summarizer is made from. */
-interface SummarizerMakers {
-  readonly client: () => ModelClient;
-  readonly resolve: (model: string) => ModelProfile;
-  /** The conversation belongs to another server, and its text must go only there, whatever model the settings name. */
-  readonly isForeign?: boolean;
-  /** The known window of a model, if any. */
-  readonly findWindow: (profile: ModelProfile) => LearnedWindow | undefined;
-}
-
-/**
- * The summarizer with the model of `karl.summary.model` or of the session; none without a server. The client is created
- * for the first note, so never with `heuristic`.
- */
-export function chooseSummarizer(
-  settings: KarlSettings,
-  profile: ModelProfile,
-  makers: SummarizerMakers,
-): ConversationChange {
-  if (profile.baseUrl === undefined) return { summarizer: undefined };
-  const named = settings['summary.model'];
-  const other = named === '' ? profile : makers.resolve(named);
-  const isElsewhere = originOf(other.baseUrl ?? '') !== originOf(profile.baseUrl);
-  const chosen = makers.isForeign === true && isElsewhere ? profile : other;
-  return { summarizer: createModelSummarizer(makers.client, chosen, () => makers.findWindow(chosen)) };
-}
-
 const UNUSED = { tokens: 0, source: 'counted' } as const;
 
 /** A summarizer that asks a model. Its input limit follows from the model's window as known when a note is written. */
@@ -85,7 +57,7 @@ export function createModelSummarizer(
       if (!reply.ok) {
         const { error } = reply.error;
         throw new SummaryRefused(
-          sentence('{0} could not write a summary: {1}', profile.id, describeFault(error)),
+          sentence('{0} could not write a summary: {1}', profile.id, describeReason(error)),
           error,
         );
       }

@@ -1,5 +1,6 @@
 import type { CompactorPorts } from '../../core/compaction/compactionRun.ts';
 import type { Clock } from '../../core/session/turnContext.ts';
+import { orAborted } from '../../core/steps.ts';
 
 /** Ids, clocks, and a pause that lets the editor work, for every conversation in the extension host. */
 export const CONVERSATION_PORTS: CompactorPorts = {
@@ -16,17 +17,7 @@ export const CONVERSATION_PORTS: CompactorPorts = {
 export const SYSTEM_CLOCK: Clock = {
   now: () => Date.now(),
   random: () => Math.random(),
-  sleep: (ms, signal) =>
-    new Promise((resolve) => {
-      const finish = () => {
-        clearTimeout(timer);
-        signal.removeEventListener('abort', finish);
-        resolve();
-      };
-      const timer = setTimeout(finish, ms);
-      signal.addEventListener('abort', finish);
-      if (signal.aborted) finish();
-    }),
+  sleep: (ms, signal) => orAborted(new Promise<void>((resolve) => setTimeout(resolve, ms)), undefined, signal),
 };
 
 /** An unguessable id that is also a folder name. */

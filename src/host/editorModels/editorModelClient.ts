@@ -1,13 +1,14 @@
 import type { QueryFailure } from '../../adapters/servers/query.ts';
+import type { HostAdapters } from '../../adapters.ts';
 import { sentence, t } from '../../core/language.ts';
-import type { ChatMessage, ChatTool, ChatToolCall } from '../../core/messages/chat.ts';
+import type { ChatMessage, ChatTool } from '../../core/messages/chat.ts';
 import { classifyModelError, type ModelError } from '../../core/model/classify.ts';
 import type { ModelProfile } from '../../core/model/profile.ts';
 import { toEvidence } from '../../core/model/secrets.ts';
 import { err, ok, type Result } from '../../core/result.ts';
-import { renderEnvelope, type TextEnvelope, textEnvelope } from '../../core/session/envelope/envelope.ts';
-import { EnvelopeTextFilter, parseEnvelope } from '../../core/session/envelope/parse.ts';
+import { renderEnvelope, textEnvelope } from '../../core/session/envelope/envelope.ts';
 import type {
+  AnswerChunk,
   ModelClient,
   ModelDelta,
   ModelFailure,
@@ -15,20 +16,22 @@ import type {
   ModelRequest,
 } from '../../core/session/modelClient.ts';
 import { orAborted } from '../../core/steps.ts';
-import { type EditorMessage, type EditorPart, toEditorMessages } from '../provider/editorMessage.ts';
 
 /** What a model of VS Code is asked. */
 export interface EditorRequest {
   /** `vendor/id`. */
   readonly model: string;
-  readonly messages: readonly EditorMessage[];
+  readonly messages: readonly ChatMessage[];
   readonly tools: readonly ChatTool[];
   /** Fields for the model's vendor. */
   readonly options: Readonly<Record<string, unknown>>;
 }
 
-/** Asks a model of VS Code. Yields the parts of its reply; throws errors. */
-export type AskEditorModel = (request: EditorRequest, signal: AbortSignal) => Promise<AsyncIterable<EditorPart>>;
+/** A piece of the text of a reply, or a call. */
+export type EditorChunk = string | { readonly callId: string; readonly name: string; readonly input: unknown };
+
+/** Asks a model of VS Code. Yields its reply in pieces; throws errors. */
+export type AskEditorModel = (request: EditorRequest, signal: AbortSignal) => Promise<AsyncIterable<EditorChunk>>;
 
 /**
  * Asks the models that VS Code itself has, as `ModelClient` says, with one difference: VS Code does not say why a reply
@@ -36,9 +39,12 @@ export type AskEditorModel = (request: EditorRequest, signal: AbortSignal) => Pr
  */
 export class EditorModelClient implements ModelClient {
   readonly #ask: AskEditorModel;
+  readonly #readReply: HostAdapters['readReply'];
 
-  constructor(ask: AskEditorModel) {
+  /** `readReply`: makes the reader of a reply, which is read as one of a server. */
+  constructor(ask: AskEditorModel, readReply: HostAdapters['readReply']) {
     this.#ask = ask;
+    this.#readReply = readReply;
   }
 
   async complete(
@@ -47,31 +53,35 @@ export class EditorModelClient implements ModelClient {
     signal: AbortSignal,
   ): Promise<Result<ModelReply, ModelFailure>> {
     const { timeoutMs } = request.profile;
-    const reply = new EditorReply(request.profile, onDelta);
+    const reply = await this.#readReply(request, onDelta);
     const silence = new AbortController();
     const ended = AbortSignal.any([signal, silence.signal]);
+    let calls = 0;
     const timer = setTimeout(() => silence.abort(), timeoutMs);
     try {
       const asked = this.#ask(toRequest(request), ended);
       const stream = await orAborted(asked, undefined, ended);
-      const parts = stream?.[Symbol.asyncIterator]();
-      while (parts !== undefined) {
+      const chunks = stream?.[Symbol.asyncIterator]();
+      while (chunks !== undefined) {
         timer.refresh();
-        const next = await orAborted(parts.next(), undefined, ended);
+        const next = await orAborted(chunks.next(), undefined, ended);
         if (next === undefined || next.done === true) break;
-        reply.take(next.value);
+        reply.take(chunkOf(next.value, calls));
+        if (typeof next.value !== 'string') calls += 1;
       }
     } catch (thrown) {
       if (!ended.aborted) return err(reply.fail(classifyRefusal(thrown)));
     } finally {
       clearTimeout(timer);
     }
-    if (signal.aborted) return err(reply.fail({ kind: 'cancelled', retryable: false, evidence: 'cancelled' }));
+    const cancelled = { kind: 'cancelled', retryable: false, evidence: 'cancelled' } as const;
+    if (signal.aborted) return err(reply.fail(cancelled));
     if (ended.aborted) {
       const evidence = sentence('nothing came for {0} s', String(Math.round(timeoutMs / 100) / 10));
       return err(reply.fail({ kind: 'timeout', retryable: true, evidence }));
     }
-    return reply.finish();
+    reply.take({ choices: [{ index: 0, delta: {}, finish_reason: calls > 0 ? 'tool_calls' : 'stop' }] });
+    return reply.finish({ isDone: true, isClean: true }) ?? err(reply.fail(cancelled));
   }
 }
 
@@ -80,7 +90,7 @@ function toRequest({ profile, messages, tools, maxTokens }: ModelRequest): Edito
   const rendered = envelope === undefined ? messages : renderEnvelope({ messages, tools, profile, envelope });
   return {
     model: profile.id,
-    messages: toEditorMessages(rendered),
+    messages: rendered,
     tools: envelope === undefined ? tools : [],
     options: maxTokens === undefined ? profile.extra : limitOutput(profile.extra, maxTokens),
   };
@@ -92,62 +102,12 @@ function limitOutput(extra: ModelProfile['extra'], maxTokens: number): EditorReq
   return { ...others, max_tokens: maxTokens };
 }
 
-/** A reply as it comes. */
-class EditorReply {
-  readonly #envelope: TextEnvelope | undefined;
-  readonly #filter: EnvelopeTextFilter | undefined;
-  readonly #onDelta: (delta: ModelDelta) => void;
-  #text = '';
-  readonly #calls: ChatToolCall[] = [];
-
-  constructor(profile: ModelProfile, onDelta: (delta: ModelDelta) => void) {
-    this.#envelope = textEnvelope(profile);
-    this.#filter = this.#envelope === undefined ? undefined : new EnvelopeTextFilter();
-    this.#onDelta = onDelta;
-  }
-
-  take(part: EditorPart): void {
-    if (part.kind === 'text') {
-      this.#text += part.text;
-      this.#show(this.#filter === undefined ? part.text : this.#filter.push(part.text));
-    }
-    if (part.kind === 'call') this.#call(part.id, part.name, JSON.stringify(part.input ?? {}));
-  }
-
-  /** The reply; a failure when it is empty. */
-  finish(): Result<ModelReply, ModelFailure> {
-    if (this.#envelope !== undefined) {
-      this.#show(this.#filter?.flush() ?? '');
-      const { text, calls } = parseEnvelope(this.#text, this.#envelope);
-      this.#text = text;
-      for (const [index, { name, arguments: given }] of calls.entries()) this.#call(`call${index + 1}`, name, given);
-    }
-    if (this.#text.trim() === '' && this.#calls.length === 0) {
-      return err({ error: { kind: 'other', retryable: true, answered: true, evidence: sentence('an empty answer') } });
-    }
-    const calls = this.#calls.length > 0 && { tool_calls: this.#calls };
-    const message: ChatMessage = { role: 'assistant', content: this.#text, ...calls };
-    return ok({ message, finishReason: calls ? 'tool_calls' : 'stop' });
-  }
-
-  /** A failure with the text so far. Calls are not kept: nothing may run them. */
-  fail(error: ModelError): ModelFailure {
-    return this.#text.trim() === '' ? { error } : { error, partial: { role: 'assistant', content: this.#text } };
-  }
-
-  #show(text: string): void {
-    if (text !== '') this.#onDelta({ type: 'text', text });
-  }
-
-  /** Gives a call without a unique id one by its position, since results are matched by id. */
-  #call(said: string, name: string, given: string): void {
-    const index = this.#calls.length;
-    const isTaken = (id: string) => this.#calls.some((call) => call.id === id);
-    let id = said;
-    for (let number = index + 1; id === '' || isTaken(id); number += 1) id = `call${String(number).padStart(5, '0')}`;
-    this.#onDelta({ type: 'tool-call', index, name, arguments: given });
-    this.#calls.push({ id, type: 'function', function: { name, arguments: given } });
-  }
+/** A piece of a reply as a server's stream would have it. `index`: the number of calls before it. */
+function chunkOf(said: EditorChunk, index: number): AnswerChunk {
+  if (typeof said === 'string') return { choices: [{ index: 0, delta: { content: said } }] };
+  const called = { name: said.name, arguments: JSON.stringify(said.input ?? {}) };
+  const call = { index, id: said.callId, type: 'function', function: called };
+  return { choices: [{ index: 0, delta: { tool_calls: [call] } }] };
 }
 
 /** The meaning of the codes of VS Code's `LanguageModelError`. */

@@ -5,9 +5,14 @@ import { t } from '../../core/language.ts';
 import type { ChatTool } from '../../core/messages/chat.ts';
 import { type ModelProfile, windowAround } from '../../core/model/profile.ts';
 import type { Result } from '../../core/result.ts';
-import type { EditorMessage, EditorPart } from '../provider/editorMessage.ts';
-import { makeDataPart, readPart } from '../provider/readEditorMessage.ts';
-import { type AskEditorModel, type EditorModelName, findModel, listModels } from './editorModelClient.ts';
+import { toEditorMessages } from '../provider/editorMessages.ts';
+import {
+  type AskEditorModel,
+  type EditorChunk,
+  type EditorModelName,
+  findModel,
+  listModels,
+} from './editorModelClient.ts';
 
 const select = (name?: EditorModelName) => vscode.lm.selectChatModels(name);
 
@@ -38,43 +43,17 @@ export const askEditorModel: AskEditorModel = async ({ model, messages, tools, o
     tools: tools.map(toTool),
     modelOptions: options,
   };
-  const { stream } = await found.sendRequest(messages.map(makeMessage), request, source.token);
-  return readParts(stream);
+  const { stream } = await found.sendRequest(toEditorMessages(messages), request, source.token);
+  return readChunks(stream);
 };
 
-async function* readParts(stream: AsyncIterable<unknown>): AsyncIterable<EditorPart> {
-  for await (const part of stream) yield readPart(part);
+async function* readChunks(stream: AsyncIterable<unknown>): AsyncIterable<EditorChunk> {
+  for await (const part of stream) {
+    if (part instanceof vscode.LanguageModelTextPart) yield part.value;
+    if (part instanceof vscode.LanguageModelToolCallPart) yield part;
+  }
 }
 
 function toTool({ function: { name, description = '', parameters } }: ChatTool): vscode.LanguageModelChatTool {
   return { name, description, ...(parameters !== undefined && { inputSchema: parameters }) };
-}
-
-type Said = vscode.LanguageModelTextPart | vscode.LanguageModelToolCallPart;
-type Heard = vscode.LanguageModelTextPart | vscode.LanguageModelToolResultPart;
-
-function makeMessage({ role, parts }: EditorMessage): vscode.LanguageModelChatMessage {
-  if (role === 'assistant') {
-    const said = parts.flatMap((part): Said[] => (part.kind === 'call' ? [makeCall(part)] : makeSaid(part)));
-    return vscode.LanguageModelChatMessage.Assistant(said);
-  }
-  const said = parts.flatMap((part): Heard[] => (part.kind === 'result' ? [makeResult(part)] : makeSaid(part)));
-  return vscode.LanguageModelChatMessage.User(said);
-}
-
-function makeCall({ id, name, input }: Extract<EditorPart, { kind: 'call' }>): vscode.LanguageModelToolCallPart {
-  return new vscode.LanguageModelToolCallPart(id, name, Object(input));
-}
-
-function makeResult({ callId, parts }: Extract<EditorPart, { kind: 'result' }>): vscode.LanguageModelToolResultPart {
-  return new vscode.LanguageModelToolResultPart(callId, parts.flatMap(makeSaid));
-}
-
-/** Text, or an image. Before VS Code 1.106, no model takes images. */
-function makeSaid(part: EditorPart): vscode.LanguageModelTextPart[] {
-  if (part.kind === 'text') return [new vscode.LanguageModelTextPart(part.text)];
-  if (part.kind !== 'data') return [];
-  const made = makeDataPart(part.data, part.mimeType) ?? new vscode.LanguageModelTextPart('[image]');
-  // The declarations are those of the oldest VS Code that Karl supports.
-  return [made as vscode.LanguageModelTextPart];
 }

@@ -3,7 +3,7 @@ import { t } from '../../core/language.ts';
 import type { Attachment } from '../../core/messages/attachments.ts';
 import type { MessageId } from '../../core/messages/message.ts';
 import { parseJson } from '../../core/messages/parseJson.ts';
-import { orAborted } from '../../core/steps.ts';
+import { orAborted, queueWork } from '../../core/steps.ts';
 import { parseKeptAttachments } from '../../protocol/parseKept.ts';
 import type { Basics } from '../basics.ts';
 import type { Conversations } from '../conversations/conversations.ts';
@@ -62,7 +62,7 @@ export class Attachments {
   /** Files that are being read, with their conversations. Each resolves to whether it could be attached. */
   readonly #reading = new Map<Promise<boolean>, string>();
   /** Keeps messages in the order in which they were sent, however long reading files takes. */
-  #taking: Promise<unknown> = Promise.resolve();
+  readonly #inTurn = queueWork();
 
   constructor(parts: AttachmentParts) {
     this.#parts = parts;
@@ -150,9 +150,7 @@ export class Attachments {
    */
   take(text: string): Promise<Taken | undefined> {
     const of = this.#of;
-    const taking = Promise.allSettled([this.#taking]).then(() => this.#takeNext(of, text));
-    this.#taking = taking;
-    return taking;
+    return this.#inTurn(() => this.#takeNext(of, text));
   }
 
   async #takeNext(of: string, text: string): Promise<Taken | undefined> {

@@ -1,16 +1,15 @@
 import * as vscode from 'vscode';
+import { queueWork } from '../../core/steps.ts';
 
 /** A text that outlives the window: a file of its own in Karl's folder of the workspace, written in order. */
 export class KeptFile {
-  readonly #folder: vscode.Uri;
   readonly #file: vscode.Uri;
   readonly #run: (work: Promise<unknown>) => void;
   #before: Promise<string | undefined> | undefined;
-  #writing: Promise<unknown> = Promise.resolve();
+  readonly #inTurn = queueWork();
 
   /** `run` reports failures of work that nobody waits for. */
   constructor(folder: vscode.Uri, name: string, run: (work: Promise<unknown>) => void) {
-    this.#folder = folder;
     this.#file = vscode.Uri.joinPath(folder, name);
     this.#run = run;
     this.#before = this.#read();
@@ -25,14 +24,12 @@ export class KeptFile {
 
   /** Writes a text after earlier ones. Undefined deletes the file. */
   keep(text: string | undefined): void {
-    const write = () => this.#write(text);
-    this.#writing = this.#writing.then(write, write);
-    this.#run(this.#writing);
+    this.#run(this.#inTurn(() => this.#write(text)));
   }
 
   /** Resolves when all is on the disk. Failures were reported when they happened. */
   async flush(): Promise<void> {
-    await Promise.allSettled([this.#writing]);
+    await this.#inTurn(async () => undefined);
   }
 
   async #read(): Promise<string | undefined> {
@@ -49,7 +46,7 @@ export class KeptFile {
       if ((await this.#read()) !== undefined) await vscode.workspace.fs.delete(this.#file);
       return;
     }
-    await vscode.workspace.fs.createDirectory(this.#folder);
+    await vscode.workspace.fs.createDirectory(vscode.Uri.joinPath(this.#file, '..'));
     await vscode.workspace.fs.writeFile(this.#file, new TextEncoder().encode(text));
   }
 }

@@ -1,8 +1,9 @@
 import * as vscode from 'vscode';
 import type { Gateway } from '../../adapters/gateway/gateway.ts';
-import type { HostAdapters, ReadKey, StartableAgent } from '../../adapters.ts';
 import { inEnglish, type Sentence, sentence, t, translate } from '../../core/language.ts';
 import { EDITOR_MODELS } from '../../core/model/providers.ts';
+import type { KarlSettings } from '../../core/session/settings.ts';
+import { queueWork } from '../../core/steps.ts';
 import type { Basics } from '../basics.ts';
 import type { ConversationFactory } from '../conversations/conversationFactory.ts';
 import { newId } from '../conversations/system.ts';
@@ -10,10 +11,16 @@ import type { NoticeAction } from '../notices/notices.ts';
 import { plainText } from '../present/words.ts';
 import type { ServerSetup } from '../servers/serverSetup.ts';
 import { requireTrust } from '../settings/trust.ts';
-import { type GatewaySettings, planGateway } from './planGateway.ts';
 
 /** The secret that stores the token, so that agents' settings stay valid when VS Code restarts. */
 const TOKEN_SECRET = 'karl.gateway.token';
+
+/** The settings that decide whether and where it runs. */
+const OWN_SETTINGS = ['baseUrl', 'gateway.enabled', 'gateway.port'] as const;
+
+const OF_EDITOR = sentence(
+  'The gateway does not run: VS Code lets no other program use its models. Select another server (karl.baseUrl).',
+);
 
 interface Running {
   readonly gateway: Gateway;
@@ -22,10 +29,8 @@ interface Running {
 }
 
 interface GatewayParts extends Basics {
-  readonly adapters: Pick<HostAdapters, 'askForModels' | 'listAgents' | 'startGateway'>;
   readonly setup: ServerSetup;
   readonly factory: Promise<ConversationFactory>;
-  readonly readKey: ReadKey;
   readonly secrets: vscode.SecretStorage;
 }
 
@@ -34,32 +39,31 @@ export class GatewayControl implements vscode.Disposable {
   readonly #parts: GatewayParts;
   readonly #subscription: vscode.Disposable;
   #running: Running | undefined;
-  #inForce: GatewaySettings;
+  /** The settings that were applied last. */
+  #inForce: KarlSettings;
+  /** Whether it is to run, by its setting or by the user's last command, where the server lets it. */
+  #isWanted: boolean;
   /** The terminals of agents, each with a function that removes the files written for it. */
   readonly #terminals = new Map<vscode.Terminal, () => void>();
   /** Serializes starts and stops. */
-  #last: Promise<unknown> = Promise.resolve();
+  readonly #inTurn = queueWork();
 
   constructor(parts: GatewayParts) {
     this.#parts = parts;
     const { settings, log } = parts;
     this.#inForce = settings.current;
-    const register = (name: string, work: (...words: never[]) => unknown) =>
-      vscode.commands.registerCommand(`karl.${name}`, work);
+    this.#isWanted = settings.current['gateway.enabled'];
     this.#subscription = vscode.Disposable.from(
-      register('startGateway', () => this.#start('command')),
-      register('stopGateway', () => this.#stop()),
-      register('copyGatewaySettings', (agent?: string) => this.#copySettings(agent)),
-      register('openAgentTerminal', (agent?: string) => this.#openTerminal(agent)),
       vscode.window.onDidCloseTerminal((terminal) => this.#forget(terminal)),
       settings.onDidChange(() => log.run(this.#applySettings())),
-      vscode.workspace.onDidGrantWorkspaceTrust(() => log.run(this.startIfEnabled())),
+      vscode.workspace.onDidGrantWorkspaceTrust(() => log.run(this.startIfWanted())),
     );
   }
 
-  /** Starts it if the setting says so. */
-  async startIfEnabled(): Promise<void> {
-    if (this.#parts.settings.current['gateway.enabled'] && vscode.workspace.isTrusted) await this.#start('setting');
+  /** Starts it if it is wanted and not running yet. */
+  async startIfWanted(): Promise<void> {
+    const isMissing = this.#isWanted && this.#running === undefined && this.#inForce.baseUrl !== EDITOR_MODELS;
+    if (isMissing && vscode.workspace.isTrusted) await this.start('setting');
   }
 
   dispose(): void {
@@ -69,27 +73,18 @@ export class GatewayControl implements vscode.Disposable {
   }
 
   async #applySettings(): Promise<void> {
-    const before = this.#inForce;
-    this.#inForce = this.#parts.settings.current;
-    switch (planGateway(before, this.#inForce, this.#running !== undefined)) {
-      case 'start':
-        return await this.startIfEnabled();
-      case 'stop':
-        return await this.#stop();
-      case 'refuse':
-        return await this.#stop(
-          sentence(
-            'The gateway was stopped: VS Code lets no other program use its models. Select another server (karl.baseUrl).',
-          ),
-        );
-      case 'restart':
-        await this.close();
-        await this.#start('setting');
-    }
+    const [before, now] = [this.#inForce, this.#parts.settings.current];
+    this.#inForce = now;
+    if (OWN_SETTINGS.every((name) => now[name] === before[name])) return;
+    if (now['gateway.enabled'] !== before['gateway.enabled']) this.#isWanted = now['gateway.enabled'];
+    if (!this.#isWanted) return await this.#stop();
+    if (now.baseUrl === EDITOR_MODELS) return await this.#stop(OF_EDITOR);
+    if (now['gateway.port'] !== before['gateway.port']) await this.close();
+    await this.startIfWanted();
   }
 
   /** A start by the setting asks nothing and reports only problems; a start for a terminal does not show the address. */
-  async #start(by: 'command' | 'terminal' | 'setting'): Promise<Running | undefined> {
+  async start(by: 'command' | 'terminal' | 'setting'): Promise<Running | undefined> {
     const { settings, setup, log } = this.#parts;
     const { output } = log;
     if (by !== 'setting' && !(requireTrust() && (await setup.complete()))) return undefined;
@@ -98,13 +93,11 @@ export class GatewayControl implements vscode.Disposable {
       return undefined;
     }
     if (settings.current.baseUrl === EDITOR_MODELS) {
-      const text = sentence(
-        'The gateway was not started: VS Code lets no other program use its models. Select another server (karl.baseUrl).',
-      );
-      output.warn(inEnglish(text));
-      if (by !== 'setting') void vscode.window.showWarningMessage(translate(text));
+      output.warn(inEnglish(OF_EDITOR));
+      void vscode.window.showWarningMessage(translate(OF_EDITOR));
       return undefined;
     }
+    this.#isWanted = true;
     const wasRunning = this.#running !== undefined;
     const started = await this.#inTurn(async () => {
       this.#running ??= await this.#listen();
@@ -114,7 +107,7 @@ export class GatewayControl implements vscode.Disposable {
     await vscode.commands.executeCommand('setContext', 'karl.gateway', true);
     output.info(`The gateway ${wasRunning ? 'runs' : 'started'} at ${started.url}.`);
     if (by !== 'command') return started;
-    const copy = { label: t('Copy Settings for an Agent…'), run: () => this.#parts.log.run(this.#copySettings()) };
+    const copy = { label: t('Copy Settings for an Agent…'), run: () => this.#parts.log.run(this.copySettings()) };
     this.#tell(describeAddress(started), [copy]);
     return started;
   }
@@ -149,6 +142,12 @@ export class GatewayControl implements vscode.Disposable {
     return { gateway: started.value, url: outside.toString(true).replace(/\/$/, '') };
   }
 
+  /** Stops it until the user starts it, or changes its setting. */
+  async stopByUser(): Promise<void> {
+    this.#isWanted = false;
+    await this.#stop();
+  }
+
   /** `why`: the reason, unless the user stopped it. */
   async #stop(why?: Sentence): Promise<void> {
     const wasRunning = await this.close();
@@ -169,8 +168,9 @@ export class GatewayControl implements vscode.Disposable {
     });
   }
 
-  async #copySettings(name?: string): Promise<void> {
-    const running = this.#running ?? (await this.#start('command'));
+  /** Copies the settings for the named agent, or for one that the user chooses. */
+  async copySettings(name?: unknown): Promise<void> {
+    const running = this.#running ?? (await this.start('command'));
     if (running === undefined) return;
     const { clientSettings } = await import('./clientSettings.ts');
     const items = clientSettings().map((client) => ({ label: client.name, description: client.where, client }));
@@ -184,15 +184,44 @@ export class GatewayControl implements vscode.Disposable {
     this.#tell(`${t('Copied for {0}. Paste it into {1}.', agent, where)} ${describeAddress(running)}`);
   }
 
-  /** Starts an agent in a terminal, configured for the gateway. The user's own configuration of it is not changed. */
-  async #openTerminal(name?: string): Promise<void> {
-    const running = this.#running ?? (await this.#start('terminal'));
+  /**
+   * Starts the named agent, or one that the user chooses, in a terminal, configured for the gateway. The user's own
+   * configuration of it is not changed.
+   */
+  async openTerminal(name?: unknown): Promise<void> {
+    const running = this.#running ?? (await this.start('terminal'));
     if (running === undefined) return;
-    const address = running.gateway.url.replace(/\/v1$/, '');
-    const { model } = this.#parts.settings.current;
-    const gateway = { address, token: await this.#readToken(), model };
-    const opened = await openAgentTerminal(await this.#parts.adapters.listAgents(), gateway, name);
-    if (opened !== undefined) this.#terminals.set(opened.terminal, opened.remove);
+    const items = (await this.#parts.adapters.listAgents()).map((agent) => ({
+      label: agent.title,
+      description: agent.program ?? t('not found: {0}', `npm install -g ${agent.package}`),
+      agent,
+    }));
+    items.sort((one, other) => Number(other.agent.program !== undefined) - Number(one.agent.program !== undefined));
+    const title = t('Karl: Start which agent in a terminal?');
+    const named = items.find(({ agent }) => agent.name === name);
+    const picked = named ?? (await vscode.window.showQuickPick(items, { title }));
+    if (picked === undefined) return;
+    const { label, agent } = picked;
+    const missing = () => t('Karl: {0} was not found. Install it with: {1}', label, `npm install -g ${agent.package}`);
+    const problem = agent.program === undefined ? missing() : agent.problem && translate(agent.problem);
+    if (problem !== undefined) return void vscode.window.showWarningMessage(problem);
+    const { environment, words, remove } = agent.prepare({
+      address: running.gateway.url.replace(/\/v1$/, ''),
+      token: await this.#readToken(),
+      model: this.#parts.settings.current.model,
+    });
+    const cwd = vscode.workspace.workspaceFolders?.[0]?.uri;
+    const terminal = vscode.window.createTerminal({
+      name: t('{0} under Karl', label),
+      ...(agent.program !== undefined && { shellPath: agent.program }),
+      shellArgs: [...words],
+      env: environment,
+      ...(cwd !== undefined && { cwd }),
+      // VS Code would restart it without the gateway.
+      isTransient: true,
+    });
+    terminal.show();
+    this.#terminals.set(terminal, remove);
   }
 
   #forget(terminal: vscode.Terminal): void {
@@ -207,12 +236,6 @@ export class GatewayControl implements vscode.Disposable {
     const token = newId();
     await secrets.store(TOKEN_SECRET, token);
     return token;
-  }
-
-  #inTurn<Value>(work: () => Promise<Value>): Promise<Value> {
-    const done = this.#last.then(work);
-    this.#last = done.catch(() => undefined);
-    return done;
   }
 }
 
@@ -231,51 +254,4 @@ function describeAddress({ gateway, url }: Running): string {
 function hostOf(uri: vscode.Uri): string {
   const address = `http://${uri.authority}`;
   return URL.canParse(address) ? new URL(address).hostname : uri.authority;
-}
-
-/** A terminal in which an agent runs, and a function that removes the files written for it. */
-interface AgentTerminal {
-  readonly terminal: vscode.Terminal;
-  readonly remove: () => void;
-}
-
-/** Starts the named agent, or one that the user chooses, in a terminal. Undefined if none was started. */
-async function openAgentTerminal(
-  agents: readonly StartableAgent[],
-  gateway: Parameters<StartableAgent['prepare']>[0],
-  name: string | undefined,
-): Promise<AgentTerminal | undefined> {
-  const items = agents.map((agent) => ({
-    label: agent.title,
-    description: agent.program ?? t('not found: {0}', `npm install -g ${agent.package}`),
-    agent,
-  }));
-  items.sort((one, other) => Number(other.agent.program !== undefined) - Number(one.agent.program !== undefined));
-  const title = t('Karl: Start which agent in a terminal?');
-  const picked =
-    items.find(({ agent }) => agent.name === name) ?? (await vscode.window.showQuickPick(items, { title }));
-  if (picked === undefined) return undefined;
-  const { program, problem, prepare } = picked.agent;
-  if (program === undefined) {
-    const install = `npm install -g ${picked.agent.package}`;
-    void vscode.window.showWarningMessage(t('Karl: {0} was not found. Install it with: {1}', picked.label, install));
-    return undefined;
-  }
-  if (problem !== undefined) {
-    void vscode.window.showWarningMessage(translate(problem));
-    return undefined;
-  }
-  const { environment, words, remove } = prepare(gateway);
-  const cwd = vscode.workspace.workspaceFolders?.[0]?.uri;
-  const terminal = vscode.window.createTerminal({
-    name: t('{0} under Karl', picked.label),
-    shellPath: program,
-    shellArgs: [...words],
-    env: environment,
-    ...(cwd !== undefined && { cwd }),
-    // VS Code would restart it without the gateway.
-    isTransient: true,
-  });
-  terminal.show();
-  return { terminal, remove };
 }

@@ -2,10 +2,10 @@ import * as vscode from 'vscode';
 import type { CompactionError, CompactionResult, StrategyId, Trigger } from '../../core/compaction/compaction.ts';
 import { t, translate } from '../../core/language.ts';
 import { describeEnd, describeFigures, describeRest, describeSkipped } from '../present/receipt.ts';
-import { cureLabel, triggerWords } from '../present/words.ts';
+import { triggerWords } from '../present/words.ts';
 import { openSetting } from '../settings/settings.ts';
-import type { Cure } from './describeModelError.ts';
-import { adviseOnCompaction } from './describeProblem.ts';
+import { type Cure, withStop } from './describeModelError.ts';
+import { adviseOnCompaction, buttonsFor } from './describeProblem.ts';
 import type { Notice, NoticeAction, Teller } from './notices.ts';
 
 /** What the buttons of notices about conversations do. */
@@ -15,15 +15,15 @@ export interface Remedies {
   readonly undo: (id: string) => Promise<void>;
   /** Repeats a compression, in place of the record with the id, if there is one. */
   readonly compress: (strategy: StrategyId, instructions?: string, inPlaceOf?: string) => Promise<void>;
-  readonly openConversation: (id: string, isOther: boolean) => Promise<void>;
+  readonly openConversation: (id: string) => Promise<void>;
 }
 
 /** What a user can do after a compaction. */
 interface ResultActions {
   readonly undo: (id: string) => void;
   readonly show: () => void;
-  /** Lets the user choose another strategy; absent if the conversation is not open. */
-  readonly choose?: (() => void) | undefined;
+  /** Whether the conversation is open, so that the user can choose another strategy for it. */
+  readonly mayChoose: boolean;
   /** Opens the dialog or setting that cures a problem, then runs `after` if the cure is in force. Absent for other agents. */
   readonly mend?: (cure: Cure, after: () => void) => void;
   /** Repeats the run by command, in place of the record with the id, if any; absent for other agents. */
@@ -46,8 +46,12 @@ export function announceResult(
     case 'compacted':
       announcer.remove('compression');
       if (!announcer.isVisible) announceCompaction(result, announcer, actions);
-      else if (result.unwritten?.kind === 'summarizer-failed')
-        tellUnwritten(result, result.unwritten, announcer, actions);
+      else if (result.unwritten?.kind === 'summarizer-failed') {
+        const { again } = actions;
+        const repeat = again && (() => again(result.compaction.id));
+        const { why, buttons } = adviseOn(result.unwritten, announcer, actions, repeat);
+        tell(announcer, 'warning', t('Compressed without a summary by the model. {0}', why), buttons);
+      }
       return;
     case 'skipped':
       if (result.reason === 'vetoed') {
@@ -59,7 +63,7 @@ export function announceResult(
         const open = { label: t('Open Settings'), run: () => void openSetting('karl.hooks') };
         tell(announcer, 'warning', text, [open]);
       } else if (trigger === 'command')
-        tell(announcer, 'info', describeSkipped(result), result.reason === 'empty' ? [] : another(actions));
+        tell(announcer, 'info', describeSkipped(result), result.reason === 'empty' ? [] : another(actions, announcer));
       return;
     case 'failed':
       // An outdated preview shows its problem itself.
@@ -77,13 +81,9 @@ function tell(announcer: Teller, severity: Notice['severity'], text: string, act
 }
 
 /** What the user can do after a run that changed nothing. */
-function another({ choose }: ResultActions): readonly NoticeAction[] {
-  return choose === undefined ? [] : [{ label: t('Other Strategy…'), run: choose }];
-}
-
-/** Lets the user choose a strategy for the open conversation. */
-export function chooseStrategy({ isVisible }: Teller): void {
-  void vscode.commands.executeCommand('karl.compressWith', isVisible ? 'view' : undefined);
+function another({ mayChoose }: ResultActions, { isVisible }: Teller): readonly NoticeAction[] {
+  const choose = () => void vscode.commands.executeCommand('karl.compressWith', isVisible ? 'view' : undefined);
+  return mayChoose ? [{ label: t('Other Strategy…'), run: choose }] : [];
 }
 
 function tellFailure(
@@ -92,55 +92,30 @@ function tellFailure(
   announcer: Teller,
   actions: ResultActions,
 ): void {
-  const { next, buttons } = adviseOn(error, announcer, actions, actions.again);
-  const why = sentences(translate(error.message), next);
+  const { why, buttons } = adviseOn(error, announcer, actions, actions.again);
   const text =
     trigger === 'command'
       ? t('Nothing was compressed ({0}): {1}', strategy, why)
       : t('Nothing was compressed ({0}, {1}): {2}', strategy, triggerWords(trigger), why);
-  tell(announcer, 'error', text, [...buttons, ...another(actions)]);
+  tell(announcer, 'error', text, [...buttons, ...another(actions, announcer)]);
 }
 
-/** The compaction has no summary by the model; the user may want it written after all. */
-function tellUnwritten(
-  { compaction }: Extract<CompactionResult, { kind: 'compacted' }>,
-  error: CompactionError,
-  announcer: Teller,
-  actions: ResultActions,
-): void {
-  const { again } = actions;
-  const { next, buttons } = adviseOn(error, announcer, actions, again && (() => again(compaction.id)));
-  const why = sentences(translate(error.message), next);
-  const text = t('Compressed without a summary by the model. {0}', why);
-  tell(announcer, 'warning', text, buttons);
-}
-
-/** What to do about a missing summary, and the buttons for it. `again` repeats the run. */
+/** Why there is no summary and what to do about it, and the buttons for it. `again` repeats the run. */
 function adviseOn(
   error: CompactionError,
   announcer: Teller,
   { mend, summaryModel }: ResultActions,
   again: (() => void) | undefined,
-): { readonly next: string; readonly buttons: readonly NoticeAction[] } {
+): { readonly why: string; readonly buttons: readonly NoticeAction[] } {
+  const { next, cures } = mend === undefined ? { next: '', cures: [] } : adviseOnCompaction(error, summaryModel);
   const retry = again === undefined || error.kind === 'no-summarizer' ? [] : [{ label: t('Retry'), run: again }];
-  if (mend === undefined) return { next: '', buttons: retry };
-  const { next, cures } = adviseOnCompaction(error, summaryModel);
   const mended = (): void => {
     announcer.remove('compression');
     again?.();
   };
-  // The notice stays when a button is pressed, since the user may cancel the dialog.
-  const buttons = cures.map((cure) => ({ label: cureLabel(cure), run: () => mend(cure, mended), keeps: true }));
-  // If the same request would fail again, the cure comes first.
   const isLasting = error.kind === 'summarizer-failed' && error.refusal?.retryable === false;
-  return { next, buttons: isLasting ? [...buttons, ...retry] : [...retry, ...buttons] };
-}
-
-function sentences(...said: readonly string[]): string {
-  return said
-    .filter((one) => one !== '')
-    .map((one) => (/[.!?]$/.test(one) ? one : `${one}.`))
-    .join(' ');
+  const buttons = buttonsFor(cures, (cure) => mend?.(cure, mended), retry, isLasting);
+  return { why: `${translate(withStop(error.message))} ${next}`.trimEnd(), buttons };
 }
 
 function announceCompaction(

@@ -1,9 +1,10 @@
 import type { CompactionError, CompactionResult } from '../../core/compaction/compaction.ts';
-import { t, translate } from '../../core/language.ts';
+import { t } from '../../core/language.ts';
 import type { Budget } from '../../core/model/budget.ts';
 import type { ModelError } from '../../core/model/classify.ts';
 import { unreachable } from '../../core/result.ts';
 import type { TurnOutcome, TurnProblem } from '../../core/session/turnContext.ts';
+import { describeEnd } from '../present/receipt.ts';
 import { cureLabel } from '../present/words.ts';
 import {
   type Advice,
@@ -13,7 +14,7 @@ import {
   SELECT_MODEL,
   SELECT_SERVER,
 } from './describeModelError.ts';
-import type { Notice, NoticeAction, Notices } from './notices.ts';
+import type { NoticeAction, Notices } from './notices.ts';
 
 /** How many of the too large tool definitions are named. */
 const NAMED_TOOLS = 3;
@@ -146,24 +147,14 @@ function whatCompactionDid(compaction: CompactionResult | undefined): string {
         compaction.receipt.tokensAfter,
       );
     case 'skipped':
-      return t('a compression could not shorten it ({0})', withoutStop(translate(compaction.message)));
     case 'failed':
-      return t('the compression failed ({0})', withoutStop(translate(compaction.error.message)));
+      return t('a compression could not shorten it ({0})', describeEnd(compaction).replace(/\.$/, ''));
     case 'cancelled':
       return t('the compression was cancelled');
     default:
       return unreachable(compaction);
   }
 }
-
-function withoutStop(sentence: string): string {
-  return sentence.replace(/\.$/, '');
-}
-
-/** What to do, as a sentence ('' for nothing special), and the buttons for it. */
-export type CompactionAdvice = Omit<Advice, 'what'>;
-
-const NOTHING: CompactionAdvice = { next: '', cures: [] };
 
 /** Server faults with the same remedies as in a turn; the others concern the length of the request. */
 const LIKE_A_TURN: ReadonlySet<ModelError['kind']> = new Set(['rate-limit', 'timeout', 'other']);
@@ -172,20 +163,34 @@ const LIKE_A_TURN: ReadonlySet<ModelError['kind']> = new Set(['rate-limit', 'tim
 const MOST_CURES = 2;
 
 /**
- * What to do about a summary that the model did not write. `summaryModel`: the setting `karl.summary.model`; '' means the
- * session's model.
+ * What to do about a summary that the model did not write: a sentence ('' for nothing special), and the remedies.
+ * `summaryModel`: the setting `karl.summary.model`; '' means the session's model.
  */
-export function adviseOnCompaction(error: CompactionError, summaryModel: string): CompactionAdvice {
+export function adviseOnCompaction(error: CompactionError, summaryModel: string): Omit<Advice, 'what'> {
   if (error.kind === 'no-summarizer') return { next: '', cures: [SELECT_MODEL] };
-  if (error.kind !== 'summarizer-failed' || error.refusal === undefined) return NOTHING;
-  const { refusal } = error;
-  if (!LIKE_A_TURN.has(refusal.kind)) return NOTHING;
-  if (summaryModel !== '') {
-    const setting: Cure = { kind: 'open-setting', setting: 'summary.model' };
-    return { next: t('Check the model that writes the summaries (karl.summary.model).'), cures: [setting] };
-  }
+  const refusal = error.kind === 'summarizer-failed' ? error.refusal : undefined;
+  if (refusal === undefined || !LIKE_A_TURN.has(refusal.kind)) return { next: '', cures: [] };
+  if (summaryModel !== '')
+    return {
+      next: t('Check the model that writes the summaries (karl.summary.model).'),
+      cures: [{ kind: 'open-setting', setting: 'summary.model' }],
+    };
   const { next, cures } = describeModelError({ kind: 'model', error: refusal, attempts: 1, interrupted: false });
   return { next, cures: cures.slice(0, MOST_CURES) };
+}
+
+/**
+ * The buttons of a failure: `retry`, and one for each cure, whose notice stays, since the user may leave the dialog.
+ * `isLasting`: the same request would fail again, so the cures come first.
+ */
+export function buttonsFor(
+  cures: readonly Cure[],
+  mend: (cure: Cure) => void,
+  retry: readonly NoticeAction[],
+  isLasting: boolean,
+): readonly NoticeAction[] {
+  const mending = cures.map((cure) => ({ label: cureLabel(cure), run: () => mend(cure), keeps: true }) as const);
+  return isLasting ? [...mending, ...retry] : [...retry, ...mending];
 }
 
 /**
@@ -196,7 +201,7 @@ export function showOutcome(
   outcome: TurnOutcome,
   notices: Pick<Notices, 'announce' | 'remove'>,
   resume: () => void,
-  mend: (cure: Cure, problem: TurnProblem) => void,
+  mend: (cure: Cure) => void,
 ): void {
   if (outcome.kind !== 'failed') {
     notices.remove('turn');
@@ -204,42 +209,15 @@ export function showOutcome(
   }
   const { problem } = outcome;
   const { what, next, cures } = describeProblem(problem);
-  const buttons = cures.map(
-    (cure): NoticeAction => ({ label: cureLabel(cure), run: () => mend(cure, problem), keeps: true }),
-  );
   const again: NoticeAction = { label: problem.kind === 'turn-limit' ? t('Continue') : t('Retry'), run: resume };
-  const actions = isLasting(problem) ? [...buttons, again] : [again, ...buttons];
-  notices.announce({ id: 'turn', severity: 'error', text: `${what} ${next}`, actions });
+  const actions = buttonsFor(cures, mend, [again], isLasting(problem));
+  notices.announce({ id: 'turn', severity: 'error', text: `${what} ${next}`, actions, passing: true });
 }
 
-/** Whether the same request would fail again, so that the cure is offered first. */
+/** Whether the same request would fail again. */
 function isLasting(problem: TurnProblem): boolean {
-  switch (problem.kind) {
-    case 'model':
-      return !problem.error.retryable;
-    case 'overflow':
-      // If no compaction has run, the next attempt begins with one.
-      return problem.compaction !== undefined;
-    default:
-      return problem.kind === 'tools-too-large';
-  }
-}
-
-/** Removes the notices that are outdated when a turn begins. */
-export function clearOutcome(notices: Notices): void {
-  notices.remove('turn');
-  notices.removePassing();
-}
-
-/** The notice that a model's server accepts no tool definitions. */
-export function toolsNotice(model: string, selectModel: () => void): Notice {
-  return {
-    id: 'no-tools',
-    severity: 'info',
-    text: t(
-      'The server takes no tools for {0} (karl.model). Karl goes on without them and describes them in the prompt, which works less well.',
-      model,
-    ),
-    actions: [{ label: t('Select Model…'), run: selectModel }],
-  };
+  if (problem.kind === 'model') return !problem.error.retryable;
+  // If no compaction has run, the next attempt begins with one.
+  if (problem.kind === 'overflow') return problem.compaction !== undefined;
+  return problem.kind === 'tools-too-large';
 }

@@ -23,10 +23,6 @@ export type NoticeId =
   | 'attachment'
   /** It is unknown whether the model accepts the attached images. */
   | 'images?'
-  /** Text could not be inserted, since no editor is open. */
-  | 'no-editor'
-  /** A link leads to no file. */
-  | 'no-file'
   /** Files were restored. */
   | 'restored'
   /** The server accepts no tools. */
@@ -82,7 +78,7 @@ type Notify = (
  * dismissed), and with notifications of VS Code while the view is hidden.
  */
 export class Notices implements Teller {
-  readonly #notices = new Map<string, { readonly state: ShownNotice; readonly notice: Notice }>();
+  readonly #notices = new Map<string, { readonly notice: Notice; readonly canDismiss: boolean }>();
   readonly #view: Pick<KarlView, 'isVisible' | 'onDidHide' | 'refresh'>;
   readonly #notify: Notify;
 
@@ -96,7 +92,9 @@ export class Notices implements Teller {
   }
 
   get states(): readonly ShownNotice[] {
-    return [...this.#notices.values()].map((notice) => notice.state);
+    return [...this.#notices.values()].map(({ notice: { id, severity, text, actions = [] }, canDismiss }) => {
+      return { id, severity, text, actions: actions.map(({ label }) => ({ id: label, label })), canDismiss };
+    });
   }
 
   /** Shows a notice in the view that can be dismissed. */
@@ -196,9 +194,7 @@ export class Notices implements Teller {
   }
 
   #put(notice: Notice, canDismiss: boolean): void {
-    const { id, severity, text, actions = [] } = notice;
-    const buttons = actions.map(({ label }) => ({ id: label, label }));
-    this.#notices.set(id, { state: { id, severity, text, actions: buttons, canDismiss }, notice });
+    this.#notices.set(notice.id, { notice, canDismiss });
     this.#view.refresh();
   }
 }

@@ -1,4 +1,3 @@
-import type * as vscode from 'vscode';
 import { t, translate } from '../../core/language.ts';
 import { unreachable } from '../../core/result.ts';
 import type { PreviewIntent } from '../../protocol/fromWebview.ts';
@@ -14,8 +13,6 @@ import type { CompressionPreview, PreviewChoices } from './compressionPreview.ts
 const KEY = 'karl.preview';
 
 interface PreviewActionParts extends Basics {
-  /** Of the workspace. */
-  readonly memory: vscode.Memento;
   readonly conversations: Pick<Conversations, 'active'>;
   readonly karl: Pick<UserActions, 'mend' | 'run'>;
 }

@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import type { HostAdapters } from '../../adapters.ts';
 import { t, translate } from '../../core/language.ts';
 import type { ChatTool } from '../../core/messages/chat.ts';
 import { readInput } from '../../core/messages/parseJson.ts';
@@ -11,18 +10,16 @@ import type { Relay } from '../../core/session/relay/relay.ts';
 import type { RelayFailure, RelayReply } from '../../core/session/relay/relayRequest.ts';
 import type { KarlSettings } from '../../core/session/settings.ts';
 import { RECALL_TOOL } from '../../core/session/threads/own.ts';
-import { runInSlices } from '../../core/steps.ts';
-import type { TextCounter } from '../../core/tokens/counter.ts';
+import { runInSlices, type Steps } from '../../core/steps.ts';
+import type { ImageRule, TextCounter } from '../../core/tokens/counter.ts';
+import { MessageCounter } from '../../core/tokens/messageTokens.ts';
+import type { Basics } from '../basics.ts';
 import type { AgentThreads } from '../conversations/agentThreads.ts';
 import type { Models } from '../conversations/models.ts';
 import { CONVERSATION_PORTS } from '../conversations/system.ts';
 import { describeProblem } from '../notices/describeProblem.ts';
-import type { Windows } from '../servers/windows.ts';
-import type { Settings } from '../settings/settings.ts';
-import { countEditorText, KeptCounts } from './countEditorText.ts';
-import { toChatMessages } from './editorMessage.ts';
+import { makeDataPart, toChatMessages } from './editorMessages.ts';
 import { findServer, keysOf, ModelLists, type ModelServer } from './modelServer.ts';
-import { makeDataPart, readEditorMessage } from './readEditorMessage.ts';
 import { ReplyFields } from './replyFields.ts';
 
 /** A model in VS Code's picker. VS Code gives it back with each request. */
@@ -43,10 +40,7 @@ interface Served {
 type Options = vscode.PrepareLanguageModelChatModelOptions & { readonly configuration?: unknown };
 
 /** What the models of VS Code's chat use. */
-export interface ProviderParts {
-  readonly adapters: Pick<HostAdapters, 'listModels'>;
-  readonly settings: Pick<Settings, 'current'>;
-  readonly windows: Pick<Windows, 'known'>;
+export interface ProviderParts extends Basics {
   readonly models: Models;
   readonly threads: AgentThreads;
   /** Makes VS Code ask for the models again. */
@@ -57,7 +51,6 @@ export interface ProviderParts {
 export class ModelProvider implements vscode.LanguageModelChatProvider {
   readonly #parts: ProviderParts;
   readonly #served = new WeakMap<vscode.LanguageModelChatInformation, Served>();
-  readonly #counters = new WeakMap<TextCounter, KeptCounts>();
   /** A group has named the server of the settings since VS Code last asked without a group. */
   #groupNames = false;
   #leftToGroup = false;
@@ -81,10 +74,6 @@ export class ModelProvider implements vscode.LanguageModelChatProvider {
   /** Takes the models that the server of the settings has just listed. */
   know(baseUrl: string, models: readonly string[]): void {
     this.#lists.know({ baseUrl, isGroup: false }, models);
-  }
-
-  dispose(): void {
-    this.#lists.dispose();
   }
 
   /**
@@ -118,7 +107,7 @@ export class ModelProvider implements vscode.LanguageModelChatProvider {
       const identity = identify(options);
       const request = {
         model: model.id,
-        messages: this.#replyFields.restore(toChatMessages(messages.map(readEditorMessage)), identity.hint),
+        messages: this.#replyFields.restore(toChatMessages(messages), identity.hint),
         tools: (options.tools ?? []).filter((tool) => tool.name !== RECALL_TOOL).map(toChatTool),
         fields: fieldsOf(options),
         ...identity,
@@ -150,14 +139,8 @@ export class ModelProvider implements vscode.LanguageModelChatProvider {
     const { profile } = this.#find(model);
     const counter = this.#parts.models.counter(profile);
     await counter.loaded;
-    const asked = typeof text === 'string' ? text : readEditorMessage(text);
-    return runInSlices(countEditorText(this.#keptCounts(counter), asked, profile.images), CONVERSATION_PORTS);
-  }
-
-  #keptCounts(counter: TextCounter): KeptCounts {
-    const kept = this.#counters.get(counter) ?? new KeptCounts(counter);
-    this.#counters.set(counter, kept);
-    return kept;
+    const exact = counter.exact?.() ?? counter;
+    return await runInSlices(countText(exact, text, profile.images), CONVERSATION_PORTS);
   }
 
   /**
@@ -187,11 +170,11 @@ export class ModelProvider implements vscode.LanguageModelChatProvider {
   #relay(server: ModelServer): Relay {
     const { threads, models } = this.#parts;
     const name = JSON.stringify(server);
-    const resolve = async (model: string): Promise<ModelProfile> => {
-      await models.load();
-      return this.#resolve(server, model);
+    const target = {
+      readKey: keysOf(server, models.readKey),
+      resolve: (model: string) => this.#resolve(server, model),
     };
-    const relay = this.#relays.get(name) ?? threads.relay({ readKey: keysOf(server, models.readKey), resolve });
+    const relay = this.#relays.get(name) ?? threads.relay(target);
     this.#relays.set(name, relay);
     return relay;
   }
@@ -236,6 +219,25 @@ export class ModelProvider implements vscode.LanguageModelChatProvider {
 }
 
 const NOTHING = { tokens: 0, source: 'counted' } as const;
+
+/** Tokens of a text, or of a message with its marks. */
+function* countText(
+  counter: TextCounter,
+  text: string | vscode.LanguageModelChatRequestMessage,
+  images?: ImageRule,
+): Steps<number> {
+  if (typeof text === 'string') {
+    const count = counter.countInSteps === undefined ? counter.count(text) : yield* counter.countInSteps(text);
+    return count.tokens;
+  }
+  const counting = new MessageCounter(counter, images);
+  let tokens = 0;
+  for (const message of toChatMessages([text])) {
+    yield* counting.countAhead(message);
+    tokens += counting.countMessage(message).tokens;
+  }
+  return tokens;
+}
 
 /** Reports the calls of a reply, and its usage for VS Code's context ring. Its text was reported while it streamed in. */
 function report(

@@ -63,7 +63,6 @@ export class ModelLists {
   readonly #lists = new Map<string, { readonly at: number; readonly listed: Promise<Listed> }>();
   #wait = FIRST_WAIT;
   #timer: NodeJS.Timeout | undefined;
-  #isDisposed = false;
 
   /** `ask` never rejects. `onAskAgain` is called when a server that did not answer may be running by now. */
   constructor(ask: (server: ModelServer) => Promise<Listed>, onAskAgain: () => void) {
@@ -86,11 +85,6 @@ export class ModelLists {
     this.#lists.set(JSON.stringify(server), { at: Date.now(), listed: Promise.resolve(ok(models)) });
   }
 
-  dispose(): void {
-    this.#isDisposed = true;
-    clearTimeout(this.#timer);
-  }
-
   async #ask(server: ModelServer): Promise<Listed> {
     const listed = await this.#askServer(server);
     if (listed.ok) this.#wait = FIRST_WAIT;
@@ -99,7 +93,7 @@ export class ModelLists {
   }
 
   #askAgain(): void {
-    if (this.#timer !== undefined || this.#isDisposed) return;
+    if (this.#timer !== undefined) return;
     this.#timer = setTimeout(() => {
       this.#timer = undefined;
       this.#onAskAgain();

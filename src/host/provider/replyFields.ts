@@ -7,12 +7,10 @@ type Fields = Readonly<Record<string, unknown>>;
 interface Kept {
   readonly message: Fields;
   readonly calls: readonly Fields[];
-  /** Characters. */
-  readonly size: number;
 }
 
-/** The limit for all fields together, characters. */
-const MOST_KEPT = 16_000_000;
+/** How many replies have their fields kept. */
+const MOST_KEPT = 1_000;
 
 /**
  * Keeps the fields of replies that VS Code's chat drops (reasoning, thought signatures), since some servers refuse a
@@ -21,22 +19,17 @@ const MOST_KEPT = 16_000_000;
 export class ReplyFields {
   /** Oldest first. */
   readonly #kept = new Map<string, Kept>();
-  #size = 0;
 
   /** Keeps the fields of a reply. `hint`: the conversation, if it is known. */
   keep(reply: ChatMessage, hint: string | undefined): void {
     const message = otherFields(reply, ['role', 'content', 'tool_calls']);
     const calls = (reply.tool_calls ?? []).map((call) => otherFields(call, ['id', 'type', 'function']));
-    const size = JSON.stringify([message, calls]).length;
-    if ([message, ...calls].every((fields) => Object.keys(fields).length === 0) || size > MOST_KEPT) return;
+    if ([message, ...calls].every((fields) => Object.keys(fields).length === 0)) return;
     const key = keyOf(reply, hint);
-    this.#drop(key);
-    this.#kept.set(key, { message, calls, size });
-    this.#size += size;
-    for (const oldest of this.#kept.keys()) {
-      if (this.#size <= MOST_KEPT) return;
-      this.#drop(oldest);
-    }
+    this.#kept.delete(key);
+    this.#kept.set(key, { message, calls });
+    const [oldest] = this.#kept.keys();
+    if (this.#kept.size > MOST_KEPT && oldest !== undefined) this.#kept.delete(oldest);
   }
 
   /** The messages of a request, with the fields that belong to them. */
@@ -47,11 +40,6 @@ export class ReplyFields {
       const calls = message.tool_calls?.map((call, index): ChatToolCall => ({ ...kept.calls[index], ...call }));
       return { ...kept.message, ...message, ...(calls !== undefined && { tool_calls: calls }) };
     });
-  }
-
-  #drop(key: string): void {
-    this.#size -= this.#kept.get(key)?.size ?? 0;
-    this.#kept.delete(key);
   }
 }
 

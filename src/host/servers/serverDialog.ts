@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
 import type { FoundServer } from '../../adapters/servers/models.ts';
-import type { QueryFailure } from '../../adapters/servers/query.ts';
 import type { ListedModels } from '../../adapters.ts';
 import { t, translate } from '../../core/language.ts';
 import {
@@ -26,44 +25,58 @@ interface SelectedServer {
 /** What is asked while the dialog is open. */
 interface Asked {
   /** Looks for servers on this machine. */
-  findServers(signal: AbortSignal): Promise<readonly FoundServer[]>;
+  findServers(): Promise<readonly FoundServer[]>;
   /** Whether a key for an origin is stored, or the information that it needs none. */
   hasKey(origin: string): Promise<boolean>;
-  /** Asks a server for its models. `key` replaces the stored one. */
-  listModels(baseUrl: string, key: string | undefined, signal: AbortSignal): Promise<ListedModels>;
+  /** Asks a server for its models, and shows `title` meanwhile. `key` replaces the stored one. */
+  listModels(title: string, baseUrl: string, key: string | undefined): Promise<ListedModels>;
 }
-
-/** How long a server may take to list its models, milliseconds. */
-const TEST_TIMEOUT = 5000;
 
 /** Asks which server runs the model and tests the connection. Undefined if the user cancelled. */
 export async function selectServer(current: string, ask: Asked): Promise<SelectedServer | undefined> {
-  let baseUrl = await askPlace(current, ask);
-  let key: string | undefined;
-  while (baseUrl !== undefined && baseUrl !== '') {
-    const origin = originOf(baseUrl) ?? baseUrl;
-    if (key === undefined && !needsNoKey(origin) && !(await ask.hasKey(origin))) {
-      key = await askKey(origin);
-      if (key === undefined) return undefined;
-    }
-    const tested = await test(baseUrl, key, ask);
-    if (tested.ok) return { baseUrl, listed: tested, key };
-    const { status } = tested.error;
-    const message = translate(tested.error.message);
-    const way = status === 401 ? 'key' : await askWhatNow(baseUrl, tested.error);
-    if (way === undefined) return undefined;
-    if (way === 'key') {
-      key = await askKey(origin, t('{0}: it asks for a key, or the key is wrong.', message));
-      if (key === undefined) return undefined;
-    }
-    if (way === 'use') return { baseUrl, listed: tested, key };
-    if (way === 'usual-path') baseUrl = withUsualPath(baseUrl);
-    if (way === 'change') {
-      baseUrl = await askBaseUrl(baseUrl);
-      key = undefined;
-    }
-  }
-  return undefined;
+  const baseUrl = await askPlace(current, ask);
+  return baseUrl ? await tryServer(baseUrl, undefined, ask) : undefined;
+}
+
+/** Tests the connection, and asks what to do if that fails. `key`: one that was entered here. */
+async function tryServer(baseUrl: string, key: string | undefined, ask: Asked): Promise<SelectedServer | undefined> {
+  const origin = originOf(baseUrl) ?? baseUrl;
+  const withKey = async (problem?: string) => {
+    const entered = await askKey(origin, problem);
+    return entered === undefined ? undefined : await tryServer(baseUrl, entered, ask);
+  };
+  if (key === undefined && !needsNoKey(origin) && !(await ask.hasKey(origin))) return await withKey();
+  const listed = await ask.listModels(t('Karl: testing {0}', describeServer(origin)), baseUrl, key);
+  if (listed.ok) return { baseUrl, listed, key };
+  const { kind, status } = listed.error;
+  const message = translate(listed.error.message);
+  const enterKey = () => withKey(t('{0}: it asks for a key, or the key is wrong.', message));
+  if (status === 401) return await enterKey();
+  // LM Studio answers an unknown path with status 200 and an error in place of the list.
+  const isNoList = kind === 'refused' && (status ?? 404) === 404;
+  const usual = `${baseUrl.replace(/(?<!\/)\/+$/, '')}/v1`;
+  const change = async () => {
+    const changed = await askBaseUrl(baseUrl);
+    return changed ? await tryServer(changed, undefined, ask) : undefined;
+  };
+  const items: readonly (vscode.QuickPickItem & { go(): Promise<SelectedServer | undefined> })[] = [
+    ...(isNoList && new URL(baseUrl).pathname === '/'
+      ? [{ label: t('Try {0}', usual), go: () => tryServer(usual, key, ask) }]
+      : []),
+    { label: t('Try again'), go: () => tryServer(baseUrl, key, ask) },
+    ...(status === 403 ? [{ label: t('Enter another API key…'), go: enterKey }] : []),
+    { label: t('Change the address…'), description: baseUrl, go: change },
+    {
+      label: t('Use it anyway'),
+      description: t('it may start later, or list no models'),
+      go: async () => ({ baseUrl, listed, key }),
+    },
+  ];
+  const picked = await vscode.window.showQuickPick(items, {
+    title: plainText(`Karl: ${message}`),
+    ignoreFocusOut: true,
+  });
+  return await picked?.go();
 }
 
 /** Asks for the key of an origin; `problem`: why it asks again. Undefined if the user cancelled. */
@@ -132,7 +145,7 @@ function separator(label: string): PlaceItem {
 }
 
 async function pickFound(ask: Asked): Promise<string | undefined> {
-  const found = await withProgress(t('Karl: looking for servers'), (signal) => ask.findServers(signal));
+  const found = await ask.findServers();
   const servers = found.map(
     ({ label, baseUrl, models, needsKey }): PlaceItem => ({
       label: label ?? t('Server on port {0}', new URL(baseUrl).port),
@@ -168,40 +181,4 @@ async function askBaseUrl(value: string): Promise<string | undefined> {
         ? undefined
         : t('Enter a URL that begins with http:// or https:// and has no user name, password, query or fragment.'),
   });
-}
-
-async function test(baseUrl: string, key: string | undefined, ask: Asked): Promise<ListedModels> {
-  return await withProgress(t('Karl: testing {0}', describeServer(originOf(baseUrl) ?? baseUrl)), (signal) =>
-    ask.listModels(baseUrl, key, signal),
-  );
-}
-
-async function withProgress<Value>(title: string, work: (signal: AbortSignal) => Promise<Value>): Promise<Value> {
-  const location = vscode.ProgressLocation.Window;
-  return await vscode.window.withProgress({ location, title }, () => work(AbortSignal.timeout(TEST_TIMEOUT)));
-}
-
-type Way = 'again' | 'key' | 'change' | 'use' | 'usual-path';
-
-/** An address with the path that most servers have. */
-function withUsualPath(baseUrl: string): string {
-  return `${baseUrl.replace(/(?<!\/)\/+$/, '')}/v1`;
-}
-
-async function askWhatNow(baseUrl: string, { kind, message, status }: QueryFailure): Promise<Way | undefined> {
-  // LM Studio answers an unknown path with status 200 and an error in place of the list.
-  const isNoList = kind === 'refused' && (status ?? 404) === 404;
-  const lacksPath = isNoList && new URL(baseUrl).pathname === '/';
-  const items: readonly (vscode.QuickPickItem & { readonly way: Way })[] = [
-    ...(lacksPath ? [{ label: t('Try {0}', withUsualPath(baseUrl)), way: 'usual-path' } as const] : []),
-    { label: t('Try again'), way: 'again' },
-    ...(status === 403 ? [{ label: t('Enter another API key…'), way: 'key' } as const] : []),
-    { label: t('Change the address…'), description: baseUrl, way: 'change' },
-    { label: t('Use it anyway'), description: t('it may start later, or list no models'), way: 'use' },
-  ];
-  const picked = await vscode.window.showQuickPick(items, {
-    title: plainText(`Karl: ${translate(message)}`),
-    ignoreFocusOut: true,
-  });
-  return picked?.way;
 }

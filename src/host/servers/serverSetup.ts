@@ -1,12 +1,13 @@
 import * as vscode from 'vscode';
 import type { FoundServer } from '../../adapters/servers/models.ts';
-import type { HostAdapters, ListedModels, ReadKey } from '../../adapters.ts';
+import type { ListedModels } from '../../adapters.ts';
 import { t } from '../../core/language.ts';
 import type { NamedServer } from '../../core/model/folderServers.ts';
 import { EDITOR_MODELS, originOf } from '../../core/model/providers.ts';
 import { SETTING_RULES } from '../../core/session/settings.ts';
 import type { Basics } from '../basics.ts';
 import type { ConversationFactory } from '../conversations/conversationFactory.ts';
+import { withProgress } from '../dialogs.ts';
 import { plainText, withoutIcons } from '../present/words.ts';
 import { describeServer, type KeyPlace, keyPlaceOf, type keysIn, needsNoKey } from './secrets.ts';
 
@@ -19,9 +20,7 @@ const SHOWN_MS = 5000;
 type Dialog = 'server' | 'model' | 'key' | 'folder';
 
 interface SetupParts extends Basics {
-  readonly adapters: Pick<HostAdapters, 'listModels' | 'findServers'>;
   readonly keys: ReturnType<typeof keysIn>;
-  readonly readKey: ReadKey;
   readonly factory: Promise<ConversationFactory>;
   /** Records whether a server that a folder names may be used. */
   readonly decide: (server: NamedServer, allowed: boolean) => Promise<void>;
@@ -118,10 +117,7 @@ export class ServerSetup {
     if (!(await this.#decideServers())) return false;
     if (settings.current.baseUrl === '') return await this.selectServer();
     const { baseUrl } = settings.current;
-    const listed = await vscode.window.withProgress(
-      { location: vscode.ProgressLocation.Window, title: t('Karl: asking the server for its models') },
-      () => this.listModels(baseUrl, undefined, AbortSignal.timeout(LIST_TIMEOUT)),
-    );
+    const listed = await this.listModels(t('Karl: asking the server for its models'), baseUrl);
     const model = await askModel(listed, settings.current.model);
     if (!model) return false;
     await this.#know(baseUrl, listed);
@@ -172,17 +168,21 @@ export class ServerSetup {
   }
 
   /** Asks VS Code or a server for its models, which also tests the connection. `key` replaces the stored one. */
-  async listModels(baseUrl: string, key: string | undefined, signal: AbortSignal): Promise<ListedModels> {
-    // Loaded when it is needed, to keep activation fast.
-    if (baseUrl === EDITOR_MODELS)
-      return await (await import('../editorModels/editorModels.ts')).listEditorModels(signal);
-    const { adapters, readKey } = this.#parts;
-    return await adapters.listModels(baseUrl, key === undefined ? readKey : async () => key, signal);
+  listModels(title: string, baseUrl: string, key?: string): Promise<ListedModels> {
+    return withProgress(title, async () => {
+      const { adapters, readKey } = this.#parts;
+      const signal = AbortSignal.timeout(LIST_TIMEOUT);
+      // Loaded when it is needed, to keep activation fast.
+      if (baseUrl === EDITOR_MODELS)
+        return await (await import('../editorModels/editorModels.ts')).listEditorModels(signal);
+      return await adapters.listModels(baseUrl, key === undefined ? readKey : async () => key, signal);
+    });
   }
 
   /** Looks for servers on this machine. */
-  findServers(signal: AbortSignal): Promise<readonly FoundServer[]> {
-    return this.#parts.adapters.findServers(signal);
+  findServers(): Promise<readonly FoundServer[]> {
+    const find = () => this.#parts.adapters.findServers(AbortSignal.timeout(LIST_TIMEOUT));
+    return withProgress(t('Karl: looking for servers'), find);
   }
 
   /** Whether a key for an origin is stored, or the information that it needs none. */

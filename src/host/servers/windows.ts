@@ -1,6 +1,5 @@
 import type * as vscode from 'vscode';
 import type { ReadKey, ServedWindow } from '../../adapters.ts';
-import type { Conversation } from '../../core/conversation/conversation.ts';
 import type { AcceptedSizes } from '../../core/conversation/conversationOptions.ts';
 import { language, t } from '../../core/language.ts';
 import type { LearnedWindow } from '../../core/model/budget.ts';
@@ -15,9 +14,6 @@ const WINDOW_TIMEOUT = 3000;
 
 /** How long an answer about a window holds for agents that ask at every step, milliseconds. */
 const WINDOW_AGE = 60_000;
-
-/** An accepted request is stored if it is this many times larger than the stored one. */
-const GROWN = 1.05;
 
 interface WindowParts {
   readonly memory: Pick<vscode.Memento, 'get' | 'update'>;
@@ -42,7 +38,6 @@ export class Windows {
   readonly #parts: WindowParts;
   /** What servers said in this session of VS Code. */
   readonly #stated = new Map<string, LearnedWindow>();
-  readonly #accepted = new Map<string, number>();
   /** When servers were asked last, milliseconds since 1970. */
   readonly #askedAt = new Map<string, number>();
   /** Models whose server drops messages, as the user was told. */
@@ -52,15 +47,14 @@ export class Windows {
     this.#parts = parts;
   }
 
-  /** What is known without asking: the user's figure, what two errors agree on, what the server said last. */
-  known(profile: ModelProfile): LearnedWindow | undefined {
-    return this.#certain(profile) ?? this.#stated.get(profileKey(profile));
-  }
-
-  /** The window of a stored conversation. One from a setting that is gone, or from a single error, no longer counts. */
-  toRestore(profile: ModelProfile, stored: LearnedWindow | undefined): LearnedWindow | undefined {
-    const kept = stored?.source === 'setting' || stored?.source === 'error' ? undefined : stored;
-    return this.#certain(profile) ?? kept ?? this.known(profile);
+  /**
+   * What is known without asking. `own`: what a conversation with the model has learned, of which an error counts most;
+   * then the user's figure, what two errors agree on, the rest of what it has learned, and what the server said last.
+   */
+  known(profile: ModelProfile, own?: LearnedWindow): LearnedWindow | undefined {
+    if (own?.source === 'error') return own;
+    const kept = own?.source === 'setting' ? undefined : own;
+    return this.#certain(profile) ?? kept ?? this.#stated.get(profileKey(profile));
   }
 
   /**
@@ -100,21 +94,6 @@ export class Windows {
     return profile.baseUrl === EDITOR_MODELS ? this.known(profile) : await this.find(profile);
   }
 
-  /** What changed settings change for a conversation that keeps its model. A window from its own error stays. */
-  changed(conversation: Conversation, profile: ModelProfile): { readonly learnedWindow?: LearnedWindow | undefined } {
-    const now = conversation.learnedWindow();
-    const set = this.#set(profile);
-    if (set !== undefined && now?.source === 'setting' && now.tokens === set.tokens) return {};
-    const isChanged = set === undefined ? now?.source === 'setting' : now?.source !== 'error';
-    return isChanged ? { learnedWindow: this.known(profile) } : {};
-  }
-
-  /** The window of the model that writes notes: that of the conversation if it is the same model. */
-  ofSummaries(profile: ModelProfile, conversation: Conversation | undefined): LearnedWindow | undefined {
-    const isOwn = conversation !== undefined && profileKey(conversation.profile()) === profileKey(profile);
-    return (isOwn ? conversation.learnedWindow() : undefined) ?? this.known(profile);
-  }
-
   /** Records a window that was learned from an error. */
   async hear(profile: ModelProfile, window: LearnedWindow): Promise<void> {
     await this.#memory.update(nameOf(profile), hearWindow(this.#heard(profile), window));
@@ -122,17 +101,9 @@ export class Windows {
 
   /** The largest requests that servers accepted, by `profileKey`: a lower bound of their windows. */
   readonly accepted: AcceptedSizes = {
-    get: (key) => this.#accepted.get(key) ?? this.#memory.get<number>(acceptedName(key)),
-    set: (key, tokens) => {
-      this.#accepted.set(key, tokens);
-      const kept = this.#memory.get<number>(acceptedName(key)) ?? 0;
-      if (tokens < kept || tokens > kept * GROWN) void this.#memory.update(acceptedName(key), tokens);
-      return this.#accepted;
-    },
-    delete: (key) => {
-      void this.#memory.update(acceptedName(key), undefined);
-      return this.#accepted.delete(key);
-    },
+    get: (key) => this.#memory.get<number>(acceptedName(key)),
+    set: (key, tokens) => this.#memory.update(acceptedName(key), tokens),
+    delete: (key) => this.#memory.update(acceptedName(key), undefined),
   };
 
   /** Forgets everything about a model; returns the window that was learned from an error, if any. */
@@ -148,13 +119,10 @@ export class Windows {
     return this.#parts.memory;
   }
 
-  #set({ id }: ModelProfile): LearnedWindow | undefined {
-    return findSetWindow(id, this.#parts.settings.current.contextWindows);
-  }
-
   #certain(profile: ModelProfile): LearnedWindow | undefined {
     const heard = this.#heard(profile);
-    return this.#set(profile) ?? (heard?.agreed === true ? heard.window : undefined);
+    const set = findSetWindow(profile.id, this.#parts.settings.current.contextWindows);
+    return set ?? (heard?.agreed === true ? heard.window : undefined);
   }
 
   /** Version 0.1.0 stored unconfirmed windows in another form, which no longer count. */

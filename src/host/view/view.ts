@@ -40,13 +40,11 @@ export class KarlView implements vscode.WebviewViewProvider, vscode.WebviewPanel
     this.#parts = parts;
   }
 
-  /** Registers the view, its tab and its commands. */
+  /** Registers the view and its tab. */
   register(): vscode.Disposable {
     return vscode.Disposable.from(
       vscode.window.registerWebviewViewProvider('karl.view', this),
       vscode.window.registerWebviewPanelSerializer(TAB, this),
-      vscode.commands.registerCommand('karl.openInEditor', () => this.openTab()),
-      vscode.commands.registerCommand('karl.moveView', () => moveView()),
       this,
     );
   }
@@ -89,6 +87,12 @@ export class KarlView implements vscode.WebviewViewProvider, vscode.WebviewPanel
     shown()
       .find((page) => !page.isTab)
       ?.post({ type: at });
+  }
+
+  /** Lets the user move the view to the secondary side bar, the panel or another container. */
+  async move(): Promise<void> {
+    await vscode.commands.executeCommand('karl.view.focus');
+    await vscode.commands.executeCommand('workbench.action.moveFocusedView', 'karl.view');
   }
 
   dispose(): void {
@@ -157,12 +161,6 @@ export class KarlView implements vscode.WebviewViewProvider, vscode.WebviewPanel
     page.receive(parsed.value);
     this.#parts.log.run(this.#parts.perform(parsed.value, page));
   }
-}
-
-/** Lets the user move the view to the secondary side bar, the panel or another container. */
-async function moveView(): Promise<void> {
-  await vscode.commands.executeCommand('karl.view.focus');
-  await vscode.commands.executeCommand('workbench.action.moveFocusedView', 'karl.view');
 }
 
 /** The current values, so that VS Code is told only about changes. */

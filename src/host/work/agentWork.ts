@@ -19,6 +19,7 @@ import { TODO_TOOL } from '../../core/session/todoTool.ts';
 import type { Tool } from '../../core/session/tools.ts';
 import type { CommandScreen, ShownCommand, WorkPorts } from '../../core/session/workPorts.ts';
 import { orAborted } from '../../core/steps.ts';
+import type { FromWebview } from '../../protocol/fromWebview.ts';
 import type { QuestionState, RunningState, TodoState } from '../../protocol/viewState.ts';
 import type { Basics } from '../basics.ts';
 import { newId } from '../conversations/system.ts';
@@ -29,15 +30,6 @@ import type { Originals } from '../view/originals.ts';
 import { CommandTerminal } from './commandTerminal.ts';
 import { EDITOR_FILES, listProblems, readProblems } from './editorFiles.ts';
 import { findOtherTools } from './otherTools.ts';
-
-/** The user's answer in the view. */
-export interface GivenAnswer {
-  readonly answer: 'allow' | 'turn' | 'always' | 'deny';
-  /** The reason for a denial, for the model. */
-  readonly reason: string;
-  /** The index of the chosen offer of `always`. */
-  readonly offer: number;
-}
 
 interface OpenQuestion {
   readonly id: string;
@@ -59,8 +51,6 @@ export interface WorkParts extends Basics {
   readonly kit: ToolKit;
   /** The folder with the conversations of this workspace. */
   readonly root: string;
-  /** Of the workspace. */
-  readonly memory: vscode.Memento;
   readonly originals: Originals;
 }
 
@@ -180,7 +170,7 @@ export class AgentWork implements WorkPorts {
   }
 
   /** Answers the question with this id; does nothing if it is no longer open. */
-  answer(id: string, { answer, reason, offer }: GivenAnswer): void {
+  answer({ id, answer, reason, offer }: Omit<Extract<FromWebview, { type: 'answer' }>, 'type'>): void {
     if (this.#question?.id !== id) return;
     const { request, settle } = this.#question;
     if (answer === 'turn') this.#allowed.add(request.tool);

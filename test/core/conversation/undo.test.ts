@@ -6,7 +6,7 @@ import { buildsOn } from '../../../src/core/conversation/history.ts';
 import { inEnglish } from '../../../src/core/language.ts';
 import { parseSummary } from '../../../src/core/session/parseSummary.ts';
 import { redoCompression, undoCompression } from '../../../src/host/actions/changes.ts';
-import { nameMoment, placeCompressions } from '../../../src/host/present/compressions.ts';
+import { placeCompressions } from '../../../src/host/present/compressions.ts';
 import { compact, converse, fill, reads, reopened, START, user, WORK } from './kit.ts';
 
 const rowsOf = (conversation: Conversation): readonly string[] =>
@@ -142,20 +142,18 @@ describe('undo', () => {
       [1, 0],
     );
     const told = undoCompression(conversation, first.id);
-    const [time, ofFirst] = [second, first].map((one) => nameMoment(one, conversation.history()));
-    assert.equal(told, `The later compression at ${time}, which builds on the one at ${ofFirst}, is undone too.`);
+    assert.equal(told, 'The later compression, which builds on it, is undone too.');
     assert.deepEqual(conversation.request(), conversation.snapshot().messages, 'all of it is back');
     assert.deepEqual(buildsOn(conversation.history(), first.id), []);
-    const redone = `The later compression at ${time}, which was undone with the one at ${ofFirst}, is redone too.`;
+    const redone = 'The later compression, which was undone with it, is redone too.';
     assert.equal(redoCompression(conversation, first.id), redone);
     assert.equal(JSON.stringify(conversation.request()), twice);
     conversation.append([...reads(50, 30, 100), user('Go on.')]);
     await conversation.compact({ trigger: 'command', targetTokens: 2000 });
     const thrice = JSON.stringify(conversation.request());
-    const of = nameMoment(first, conversation.history());
-    const both = `The 2 later compressions, which build on the one at ${of}, are undone too.`;
+    const both = 'The 2 later compressions, which build on it, are undone too.';
     assert.equal(undoCompression(conversation, first.id), both);
-    const all = `The 2 later compressions, which were undone with the one at ${of}, are redone too.`;
+    const all = 'The 2 later compressions, which were undone with it, are redone too.';
     assert.equal(redoCompression(conversation, undefined), all);
     assert.equal(JSON.stringify(conversation.request()), thrice);
   });
@@ -168,7 +166,7 @@ describe('undo', () => {
     undoCompression(conversation, first.id);
     const again = reopened(conversation);
     for (const one of [conversation, again]) {
-      assert.match(redoCompression(one, first.id) ?? '', /^The later compression at /);
+      assert.match(redoCompression(one, first.id) ?? '', /^The later compression, which was undone/);
       assert.deepEqual(one.compactions(), [first, second]);
       assert.equal(redoCompression(one, undefined), undefined);
       assert.deepEqual(one.compactions(), [first, second, third]);

@@ -212,7 +212,7 @@ describe('describeProblem', () => {
     ['a quota that is used up', usedUp, /no credit or quota left \(429\)/, /Add credit/],
     ['a broken server', { status: 500 }, /The server failed \(500\)/, ofServer, 'select-server'],
     ['an empty answer', { answered: true }, /no reply that can be used/],
-    ['no server', { retryable: true }, /could not answer/, ofServer, 'select-server'],
+    ['no server', { retryable: true }, /No connection to the server/, ofServer, 'select-server'],
     [
       'a broken connection',
       { brokeOff: true, evidence: brokeOff },

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Conversation } from '../../../src/core/conversation/conversation.ts';
 import { type CompactionMode, DEFAULT_SETTINGS } from '../../../src/core/session/settings.ts';
-import { CompressionQuestion, ThreadQuestion } from '../../../src/host/actions/compressionQuestion.ts';
+import { askElsewhere, askInView, CompressionQuestion } from '../../../src/host/actions/compressionQuestion.ts';
 import type { Notice, Notices } from '../../../src/host/notices/notices.ts';
 import { system, user } from '../../core/conversation/kit.ts';
 import { makeThreads, request } from '../../core/session/threads/kit.ts';
@@ -11,22 +11,20 @@ describe('Not Now in a preview that the user opened', () => {
   let mode: CompactionMode;
   let used: number;
   let limit: number;
-  let compactions: number;
   let notices: Notices;
   let question: CompressionQuestion;
   beforeEach(() => {
-    [mode, used, limit, compactions] = ['automatic', 800, 1_000, 0];
+    [mode, used, limit] = ['automatic', 800, 1_000];
     notices = makeNotices();
     const conversation = {
       budget: () => ({ used: { tokens: used }, limit }),
-      compactions: () => Array.from({ length: compactions }),
     } as unknown as Conversation;
     const settings = {
       get current() {
         return { ...DEFAULT_SETTINGS, 'compaction.mode': mode };
       },
     };
-    question = new CompressionQuestion(conversation, partsOf({ notices, settings }));
+    question = new CompressionQuestion(conversation, settings, askInView(partsOf({ notices })));
   });
   const may = (trigger: 'threshold' | 'hard-limit' | 'overflow' = 'threshold') =>
     question.mayCompress(trigger, new AbortController().signal);
@@ -44,6 +42,9 @@ describe('Not Now in a preview that the user opened', () => {
     used = 950;
     question.decline();
     assert.deepEqual([await may(), await may('overflow')], [false, true]);
+    mode = 'manual';
+    assert.deepEqual([await may('hard-limit'), await may('overflow')], [false, true]);
+    mode = 'automatic';
     used = 1_001;
     assert.equal(await may('hard-limit'), true);
   });
@@ -60,12 +61,12 @@ describe('Not Now in a preview that the user opened', () => {
     assert.equal(question.isOpen, true);
   });
 
-  it('holds no longer after a compression, for another model, or in another mode', async () => {
+  it('holds no longer after a compression, for a model with less room, or in another mode', async () => {
     question.decline();
-    compactions = 1;
+    used = 500;
     assert.equal(await may(), true);
     question.decline();
-    limit = 900;
+    limit = 500;
     assert.equal(await may(), true);
     mode = 'ask';
     question.decline();
@@ -75,12 +76,10 @@ describe('Not Now in a preview that the user opened', () => {
 });
 
 describe("the question before a request in another agent's conversation", () => {
-  let mode: CompactionMode;
   let shown: { readonly text: string; readonly press: (label: string | undefined) => void }[];
-  let question: ThreadQuestion;
+  let question: CompressionQuestion;
 
   beforeEach(async () => {
-    mode = 'ask';
     shown = [];
     const notify = ({ text, actions = [] }: Omit<Notice, 'id'>) =>
       new Promise<string | undefined>((resolve) => {
@@ -92,26 +91,20 @@ describe("the question before a request in another agent's conversation", () => 
       });
     const messages = [system('You help.'), user('Fix the import.')];
     const { conversation } = await makeThreads().match(request(messages));
-    const settings = {
-      get current() {
-        return { ...DEFAULT_SETTINGS, 'compaction.mode': mode };
-      },
-    };
-    question = new ThreadQuestion(conversation, settings, () => ({ notify }));
+    question = new CompressionQuestion(
+      conversation,
+      { current: { ...DEFAULT_SETTINGS, 'compaction.mode': 'ask' } },
+      askElsewhere(() => ({ notify })),
+    );
   });
 
   const ask = (signal = new AbortController().signal) => question.mayCompress('threshold', signal);
 
-  it('is asked in the mode "ask" alone, and never about an overflow', async () => {
+  it('names the share that is used, and takes the answer', async () => {
     const asked = ask();
-    assert.equal(shown[0]?.text, 'threshold reached. Compress the conversation before the next request?');
+    assert.match(shown[0]?.text ?? '', /^\d+% of the budget is used\. Compress before continuing\?$/);
     shown[0]?.press('Compress');
     assert.equal(await asked, true);
-    mode = 'automatic';
-    assert.equal(await ask(), true);
-    mode = 'manual';
-    assert.equal(await ask(), false);
-    assert.equal(await question.mayCompress('overflow', new AbortController().signal), true);
     assert.equal(shown.length, 1);
   });
 

@@ -6,7 +6,6 @@ import type { Conversation } from '../../../src/core/conversation/conversation.t
 import type { ChatMessage } from '../../../src/core/messages/chat.ts';
 import type { LearnedWindow } from '../../../src/core/model/budget.ts';
 import { ok } from '../../../src/core/result.ts';
-import type { TurnProblem } from '../../../src/core/session/turnContext.ts';
 import type { ActiveConversation } from '../../../src/host/conversations/activeConversation.ts';
 import { Agent } from '../../../src/host/conversations/agent.ts';
 import { StreamedReply } from '../../../src/host/conversations/streamedReply.ts';
@@ -18,13 +17,6 @@ import { TestStore } from '../../core/session/sessionHarness.ts';
 import { makeNotices, partsOf } from '../kit.ts';
 
 const RIGHT = 'the-right-key';
-
-const WRONG_KEY: TurnProblem = {
-  kind: 'model',
-  error: { kind: 'other', retryable: false, status: 401, evidence: 'Incorrect API key provided.' },
-  attempts: 1,
-  interrupted: false,
-};
 
 describe('a turn that failed because of its key, or was stopped', () => {
   let server: ProviderServer;
@@ -69,6 +61,7 @@ describe('a turn that failed because of its key, or was stopped', () => {
     readonly store?: TestStore;
     readonly queued?: readonly string[];
     readonly onProfile?: () => void;
+    readonly mend?: () => Promise<boolean>;
     readonly onQueue?: () => void;
     readonly findWindow?: () => Promise<LearnedWindow | undefined>;
     readonly refresh?: () => void;
@@ -87,15 +80,15 @@ describe('a turn that failed because of its key, or was stopped', () => {
     const store = given.store ?? new TestStore();
     const active = {
       conversation,
-      file: {
-        queue: (messages: readonly ChatMessage[]) => store.queue(messages),
-        flush: () => store.flush(),
-        keepReply: async () => ok(undefined),
-        stored: { details: { state: { queued: given.queued } } },
-      },
       runWith: () => given.onProfile?.(),
       save: async () => ok(undefined),
       saveAndReport: async () => given.onQueue?.(),
+    };
+    const file = {
+      queue: (messages: readonly ChatMessage[]) => store.queue(messages),
+      flush: () => store.flush(),
+      keepReply: async () => ok(undefined),
+      stored: { details: { state: { queued: given.queued } } },
     };
     const refresh = given.refresh ?? (() => undefined);
     const windows = { accepted: new Map(), find: given.findWindow ?? (async () => undefined) };
@@ -109,7 +102,8 @@ describe('a turn that failed because of its key, or was stopped', () => {
     };
     const ignore = () => undefined;
     const parts = partsOf<ConstructorParameters<typeof Agent>[1]>({
-      ...{ models, notices, view: { refresh }, windows, onEvent: ignore, isShown: () => true },
+      ...{ file, models, notices, view: { refresh }, windows, onEvent: ignore, isShown: () => true },
+      karl: { mend: given.mend },
       question: { mayCompress: async () => true },
       work: { beginTurn: ignore, noteChanges: async () => undefined, close: ignore, listTools: () => [] },
       readPrompt: async () => 'You are a test.',
@@ -264,56 +258,31 @@ describe('a turn that failed because of its key, or was stopped', () => {
     assert.deepEqual(requests, ['one', 'two', 'three']);
   });
 
-  it('tells how the turn of a message ended that the window before had queued', async () => {
-    await open({ queued: ['one'] }).sendQueued();
-    assert.match(told(), /rejected the API key/);
-    assert.deepEqual(outcomes, ['failed']);
-  });
-
   it('goes on with a key that was entered while it was running again with the old one', async () => {
-    const agent = open();
+    const mended = Promise.withResolvers<boolean>();
+    const agent = open({ mend: () => mended.promise });
     await agent.send('Hello');
+    notices.press('turn', 'Set API Key…');
     const letGo = hold();
     const again = agent.resume();
     await asked.promise;
     key = RIGHT;
-    const mended = agent.resumeMended(WRONG_KEY);
+    mended.resolve(true);
+    await setImmediate();
     letGo();
-    await Promise.all([again, mended]);
+    await again;
+    do await setImmediate();
+    while (agent.isBusy);
     assert.equal(told(), '');
     const authorizations = server.requests.map(({ headers }) => headers.authorization);
     assert.deepEqual(authorizations, ['Bearer a-wrong-key', 'Bearer a-wrong-key', `Bearer ${RIGHT}`]);
     assert.deepEqual(outcomes, ['failed', 'failed', 'ended'], 'each turn ends once, whoever waits for it');
   });
 
-  it('is not resumed again when it has failed for another reason meanwhile', async () => {
-    const agent = open();
-    await agent.send('Hello');
-    const letGo = hold();
-    const again = agent.resume();
-    await asked.promise;
-    key = RIGHT;
-    refuse = () => errorReply(402, { error: { message: 'No credit left.' } });
-    const mended = agent.resumeMended(WRONG_KEY);
-    letGo();
-    await Promise.all([again, mended]);
-    assert.match(told(), /no credit or quota left/);
-    assert.equal(server.requests.length, 2);
-    assert.deepEqual(outcomes, ['failed', 'failed']);
-  });
-
-  it('is not resumed again when the user has stopped it meanwhile', async () => {
-    const agent = open();
-    await agent.send('Hello');
-    hold();
-    const again = agent.resume();
-    await asked.promise;
-    key = RIGHT;
-    const mended = agent.resumeMended(WRONG_KEY);
-    await agent.cancel();
-    await Promise.all([again, mended]);
-    assert.equal(server.requests.length, 1);
-    assert.equal(agent.isBusy, false);
+  it('tells how the turn of a message ended that the window before had queued', async () => {
+    await open({ queued: ['one'] }).sendQueued();
+    assert.match(told(), /rejected the API key/);
+    assert.deepEqual(outcomes, ['failed']);
   });
 });
 
@@ -329,7 +298,10 @@ describe('a reply that streams in', () => {
       return written.promise;
     };
     const active = { conversation: { transcript: { messages: ['One message.'] } }, file: { keepReply } };
-    const reply = new StreamedReply(active as unknown as ActiveConversation, () => undefined);
+    const reply = new StreamedReply(
+      active as unknown as ConstructorParameters<typeof StreamedReply>[0],
+      () => undefined,
+    );
     const second = async (text: string) => {
       reply.add({ type: 'text', text });
       mock.timers.tick(1000);

@@ -19,14 +19,14 @@ describe('a summary that the model could not write', () => {
   afterEach(() => speak('en', {}));
 
   const cases: readonly (readonly [status: number, english: string, german: string])[] = [
-    [429, 'Rate limit reached.', 'Ratenlimit erreicht.'],
+    [429, 'Rate limit reached (429).', 'Ratenlimit erreicht (429).'],
     [401, 'The server rejected the API key (401).', 'Der Server hat den API-Schlüssel abgelehnt (401).'],
     [500, 'The server failed (500).', 'Serverfehler (500).'],
-    [400, 'The server refused the request (400): full', 'Der Server hat die Anfrage abgelehnt (400): full'],
+    [418, 'The server refused the request (418): full.', 'Der Server hat die Anfrage abgelehnt (418): full.'],
   ];
   for (const [status, english, german] of cases)
     it(`says why in a sentence, in the user's language: ${status}`, async () => {
-      server.enqueue(errorReply(status, { error: { message: status === 400 ? 'full' : `status ${status}` } }));
+      server.enqueue(errorReply(status, { error: { message: status === 418 ? 'full' : `status ${status}` } }));
       const profile = { ...PROFILE, id: 'small', baseUrl: server.baseUrl };
       const client = new OpenAIModelClient({ getKey: async () => undefined });
       const summarizer = createModelSummarizer(

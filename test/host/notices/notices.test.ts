@@ -28,7 +28,7 @@ describe('the notices of the view', () => {
     const skipped = { kind: 'skipped', strategy: 'adaptive', reason: 'nothing-to-compact', message } as const;
     const labels = (problem: TurnProblem) => {
       const notices = makeNotices();
-      showOutcome({ kind: 'failed', problem }, notices, assert.fail, assert.fail);
+      showOutcome({ kind: 'failed', problem }, notices, assert.fail, () => assert.fail());
       return notices.states[0]?.actions.map(({ label }) => label);
     };
     assert.deepEqual(labels({ kind: 'overflow', error, budget, compaction: skipped }), ['Select Model…', 'Retry']);

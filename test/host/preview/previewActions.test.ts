@@ -145,18 +145,6 @@ describe('what the user does with a preview', () => {
     assert.deepEqual([notices.states, ...memory.values.values()], [[], undefined]);
   });
 
-  it('is put off by Not Now, which closes it and tells the agent so', async () => {
-    const { active, conversation, previews } = await open();
-    let declined = 0;
-    Object.assign(active.agent, { question: { decline: () => (declined += 1) } });
-    await previews.open();
-    await previews.perform({ type: 'preview-close' });
-    assert.equal(declined, 0);
-    await previews.open();
-    await previews.perform({ type: 'preview-close', answer: 'not-now' });
-    assert.deepEqual([declined, active.preview, conversation.compactions().length], [1, undefined, 0]);
-  });
-
   it('is not recorded after Cancel during a slow hook, and a preview that was opened since stays', async () => {
     const { active, conversation, previews, applied, letGo } = await openApplying();
     await previews.perform({ type: 'preview-close' });

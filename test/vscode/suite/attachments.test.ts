@@ -122,7 +122,7 @@ describe('a file that is attached', () => {
     fs.rmSync(inFolder('new.md'));
   });
 
-  it('belongs to its conversation, also while a message is edited, and over a reload of the window', async () => {
+  it('belongs to its conversation, also while a message is edited', async () => {
     const file = (path: string) => ({ kind: 'file', path, text: '' }) as const;
     open = undefined;
     await attachments.addPath('AGENTS.md');
@@ -139,13 +139,6 @@ describe('a file that is attached', () => {
     assert.ok(sent);
     attachments.putBack(sent);
     assert.deepEqual(pathsOf(attachments), ['a.ts'], 'what comes back is where it was attached');
-    await attachments.flush();
-    const again = make();
-    await again.restore();
-    again.stopEditing();
-    assert.deepEqual(pathsOf(again), ['AGENTS.md']);
-    open = 'two';
-    assert.deepEqual(pathsOf(again), ['b.ts']);
   });
 
   it('outlasts the window, with a selection, an image and what was put aside, and is gone when it was sent', async () => {

@@ -150,6 +150,10 @@ describe('the gateway of a window', () => {
     await until(async () => !(await answers()), 'the gateway to stop, for no other program may use these models');
     await setSetting('baseUrl', server.baseUrl);
     await until(answers, 'the gateway to listen again');
+    await setSetting('gateway.port', 0);
+    await until(async () => !(await answers()), 'the gateway to move to another port');
+    await setSetting('gateway.port', port);
+    await until(answers, 'the gateway to move back');
     await setSetting('gateway.enabled', false);
     await until(async () => !(await answers()), 'the gateway to stop');
   });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { performIntent } from '../../../src/host/actions/intents.ts';
+import { UserActions } from '../../../src/host/actions/userActions.ts';
 import { LastEditor } from '../../../src/host/files/lastEditor.ts';
 import type { ViewPage } from '../../../src/host/view/view.ts';
 import { makeNotices, partsOf } from '../../host/kit.ts';
@@ -32,7 +33,11 @@ describe('code that is inserted at the cursor', () => {
   it('is asked for a place in a notice that goes away once there was one', async () => {
     const notices = makeNotices();
     const insert = () =>
-      performIntent({ type: 'insert', text: 'new' }, partsOf({ lastEditor: last, notices, karl: {} }), {} as ViewPage);
+      performIntent(
+        { type: 'insert', text: 'new' },
+        partsOf({ lastEditor: last, karl: new UserActions(partsOf({ notices })) }),
+        {} as ViewPage,
+      );
     await insert();
     assert.match(notices.states[0]?.text ?? '', /^Open a file that you can edit/);
     await vscode.window.showTextDocument(await vscode.workspace.openTextDocument({ content: '' }));

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { performIntent } from '../../../src/host/actions/intents.ts';
+import { UserActions } from '../../../src/host/actions/userActions.ts';
 import { openFile } from '../../../src/host/files/openFile.ts';
-import { clearOutcome } from '../../../src/host/notices/describeProblem.ts';
 import type { Notices } from '../../../src/host/notices/notices.ts';
 import type { ViewPage } from '../../../src/host/view/view.ts';
 import { makeNotices, partsOf } from '../../host/kit.ts';
@@ -46,7 +46,11 @@ describe('a file that a call names', () => {
   it('is missed in a notice that goes once another is opened, or a turn begins', async () => {
     const notices = makeNotices();
     const open = (path: string) =>
-      performIntent({ type: 'open-file', path, line: 1 }, partsOf({ notices, karl: {} }), {} as ViewPage);
+      performIntent(
+        { type: 'open-file', path, line: 1 },
+        partsOf({ karl: new UserActions(partsOf({ notices })) }),
+        {} as ViewPage,
+      );
     const missing = ['There is no file missing.ts in this workspace.'];
     await open('missing.ts');
     assert.deepEqual(texts(notices), missing);
@@ -54,7 +58,7 @@ describe('a file that a call names', () => {
     assert.deepEqual(texts(notices), []);
     await open('missing.ts');
     assert.deepEqual(texts(notices), missing);
-    clearOutcome(notices);
+    notices.removePassing();
     assert.deepEqual(texts(notices), []);
   });
 

@@ -38,7 +38,7 @@ describe('a conversation that is opened in place of another', () => {
       partsOf({
         store: new ConversationFiles({ root, now: Date.now }),
         memory: { get: ignore, update: async () => undefined },
-        factory: Promise.resolve({ open }),
+        factory: Promise.resolve({ open, threads: { has: async () => false } }),
       }),
     );
     /** By the order in which they are shown first. */

@@ -59,7 +59,7 @@ describe('a conversation of another agent, in the view', () => {
     const { id, client: agent, figures } = await choice();
     assert.equal(agent, 'Otherbot');
     assert.ok((figures?.used ?? 0) > 1_000, JSON.stringify(figures));
-    await api.karl.openConversation(id, true);
+    await api.karl.openConversation(id);
     const { conversation, entries, gauge, unfinished } = api.viewState();
     assert.deepEqual([conversation?.id, conversation?.readOnly, unfinished], [id, undefined, undefined]);
     assert.match(conversation?.otherAgent ?? '', /^A conversation of Otherbot: continue it there/);
@@ -76,7 +76,7 @@ describe('a conversation of another agent, in the view', () => {
   });
 
   it('is compressed and undone from here, and its agent goes on with what was done', async () => {
-    await api.karl.openConversation((await choice()).id, true);
+    await api.karl.openConversation((await choice()).id);
     const before = shownCompressions(api).length;
     await api.karl.compress('heuristic');
     await until(() => shownCompressions(api).length === before + 1, 'the compression');
@@ -92,7 +92,7 @@ describe('a conversation of another agent, in the view', () => {
   });
 
   it('warns only where it is shown', async () => {
-    await api.karl.openConversation((await choice()).id, true);
+    await api.karl.openConversation((await choice()).id);
     const conversation = api.conversation() ?? assert.fail('nothing is open');
     const stop = conversation.on(() => assert.fail('of a test'));
     const warnings = () => api.viewState().notices.filter(({ id }) => id === 'warning').length;
@@ -106,7 +106,7 @@ describe('a conversation of another agent, in the view', () => {
 
   it('tells among the notices how its compression ended only where it is shown', async () => {
     await showView(api);
-    await api.karl.openConversation((await choice()).id, true);
+    await api.karl.openConversation((await choice()).id);
     const conversation = api.conversation() ?? assert.fail('nothing is open');
     const told = () => api.viewState().notices.filter(({ id }) => id === 'compression').length;
     const compressNothing = async () => {
@@ -125,7 +125,7 @@ describe('a conversation of another agent, in the view', () => {
     const { id } = await choice();
     await openSample(api);
     assert.equal(api.viewState().conversation?.otherAgent, undefined);
-    await api.karl.deleteConversation(id, true);
+    await api.karl.deleteConversation(id);
     assert.ok(!(await api.karl.list()).some((one) => one.id === id));
     const response = await client.chat.completions.create({ model: 'scripted', messages: history }).asResponse();
     assert.notEqual(/thread=(\w+)/.exec(response.headers.get('x-karl') ?? '')?.[1], id);

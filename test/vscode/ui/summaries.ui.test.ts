@@ -58,11 +58,11 @@ describe('a summary that the server refuses to write', () => {
   it('for want of quota is told as that in the preview, which is made again when another model was chosen', async () => {
     refusal = SPENT;
     await compressWithKarl();
-    await notice().getByText('The account has no credit or quota left.').waitFor();
+    await notice().getByText('The account has no credit or quota left').waitFor();
     await runCommand(page, 'Karl: Preview Compression');
     const preview = frame.locator('karl-preview');
     await preview.getByRole('combobox', { name: 'Strategy' }).selectOption('karl');
-    await preview.getByText('The account has no credit or quota left.').waitFor();
+    await preview.getByText('The account has no credit or quota left').waitFor();
     const select = preview.getByRole('button', { name: 'Select Model…' });
     await press(select, quickInput(page, 'Name of the model'));
     refusal = undefined;

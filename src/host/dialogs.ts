@@ -1,0 +1,34 @@
+import * as vscode from 'vscode';
+import { translate } from '../core/language.ts';
+import { readTypedWindow } from '../core/model/windows.ts';
+
+/** Asks for a number of tokens; `window` is undefined for an empty text. Undefined if the user cancelled. */
+export async function askTokens(
+  options: vscode.InputBoxOptions,
+): Promise<{ readonly window: number | undefined } | undefined> {
+  const validateInput = (text: string) => {
+    const read = readTypedWindow(text);
+    return read.ok ? undefined : translate(read.error);
+  };
+  const typed = await vscode.window.showInputBox({ ...options, validateInput });
+  const read = typed === undefined ? undefined : readTypedWindow(typed);
+  return read?.ok === true ? { window: read.value } : undefined;
+}
+
+/** Does something that may take long, in a notification whose button aborts it. `report` moves its bar, in percent. */
+export async function withCancel<Done>(
+  title: string,
+  abort: AbortController,
+  work: (report: (increment: number) => void) => Promise<Done>,
+): Promise<Done> {
+  const options = { location: vscode.ProgressLocation.Notification, title, cancellable: true };
+  return await vscode.window.withProgress(options, async (progress, token) => {
+    token.onCancellationRequested(() => abort.abort());
+    return await work((increment) => progress.report({ increment }));
+  });
+}
+
+/** Does something that takes a moment, and says so in the status bar. */
+export async function withProgress<Done>(title: string, work: () => Promise<Done>): Promise<Done> {
+  return await vscode.window.withProgress({ location: vscode.ProgressLocation.Window, title }, work);
+}
