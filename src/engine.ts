@@ -1,13 +1,12 @@
 import { CONVERSATION_PORTS } from './adapters/node/slices.ts';
 import { readUsage } from './adapters/openai/readUsage.ts';
-import type { HandAct, Receipt, StrategyId, Trigger } from './core/compaction/compaction.ts';
+import type { StrategyId, Trigger } from './core/compaction/compaction.ts';
 import { recalledTexts } from './core/compaction/recall/excerpts.ts';
 import { given, type SettingsChange, withDefaults } from './core/compaction/strategy.ts';
 import { Conversation as Core } from './core/conversation/conversation.ts';
 import type { ConversationState } from './core/conversation/conversationOptions.ts';
 import type { KarlEvent } from './core/events/event.ts';
 import { type ChatMessage, type ChatTool, copyData, withoutOwn } from './core/messages/chat.ts';
-import { contentText } from './core/messages/parse.ts';
 import { parseJson } from './core/messages/parseJson.ts';
 import { type LearnedWindow, overflowTokens, type Thresholds, type WindowSource } from './core/model/budget.ts';
 import { makeRecallTool } from './core/session/recallTool.ts';
@@ -22,7 +21,7 @@ import {
   toProfile,
   toTools,
 } from './engine/given.ts';
-import { type CompactionReport, reportOf } from './engine/report.ts';
+import { type CompactionInfo, type CompactionReport, infoOf, reportOf } from './engine/report.ts';
 import { type Summarize, toSummarizer } from './engine/summarizer.ts';
 
 export type { Receipt, StrategyId, Trigger } from './core/compaction/compaction.ts';
@@ -38,7 +37,7 @@ export type { ModelProfile } from './core/model/profile.ts';
 export type { Encoding } from './core/tokens/counter.ts';
 export { countTokens } from './engine/counters.ts';
 export { resolveProfile } from './engine/given.ts';
-export type { CompactionReport } from './engine/report.ts';
+export type { CompactionInfo, CompactionReport } from './engine/report.ts';
 export type { Summarize } from './engine/summarizer.ts';
 
 /** The options of a conversation. All but `profile` have defaults. */
@@ -77,21 +76,6 @@ export interface BudgetReport {
   readonly usedTokens: number;
   /** The source of `usedTokens`: reported by the server, counted by a tokenizer, or partly estimated (an image). */
   readonly source: 'reported' | 'counted' | 'estimated';
-}
-
-/** A compaction in effect. */
-export interface CompactionInfo {
-  readonly id: string;
-  /** Milliseconds since 1970. */
-  readonly at: number;
-  /** `manual`: the user chose what to replace; `trigger` names the action. `agent`: another agent's own compaction. */
-  readonly strategy: StrategyId | 'manual' | 'agent';
-  readonly trigger: Trigger | HandAct | 'agent';
-  /** The raw messages that it replaces, as indexes into `messages()`, both ends included. */
-  readonly ranges: readonly { readonly from: number; readonly to: number; readonly kind: string }[];
-  /** The text of its notes. */
-  readonly notes: readonly string[];
-  readonly receipt: Receipt;
 }
 
 /**
@@ -256,16 +240,7 @@ function wrap(core: Core): Conversation {
       const figures = { tokensBefore, tokensAfter: core.viewTokens(), overflowTokens: overflowTokens(core.budget()) };
       return copyData(reportOf(result, figures));
     },
-    compactions: () =>
-      core.compactions().map(({ id, at, strategy, trigger, replacements, receipt }) => ({
-        id,
-        at,
-        strategy,
-        trigger,
-        receipt: copyData(receipt),
-        ranges: replacements.map(({ range, by }) => ({ ...range, kind: by.kind })),
-        notes: replacements.filter(({ by }) => by.kind === 'note').flatMap(({ by }) => by.messages.map(contentText)),
-      })),
+    compactions: () => core.compactions().map(infoOf),
     recall: async (query) => {
       checkOptions('recall', query);
       return recalledTexts(await core.recall({ query }));

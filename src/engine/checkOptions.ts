@@ -5,7 +5,7 @@ import type { SettingsChange } from '../core/compaction/strategy.ts';
 import { weigh } from '../core/messages/parse.ts';
 import { parseCalibration } from '../core/model/calibration.ts';
 import type { ModelProfile } from '../core/model/profile.ts';
-import { isCompaction, isUndone, learnedWindow } from '../core/session/parseSummary.ts';
+import { learnedWindow, storedCompaction, storedUndone } from '../core/session/parseSummary.ts';
 import { isTooLarge } from './given.ts';
 
 type Shape = Readonly<Record<string, z.ZodMiniType>>;
@@ -61,7 +61,6 @@ const settings = group({
   }),
 });
 
-const ANY = Number.POSITIVE_INFINITY;
 const index = z.int().check(z.nonnegative());
 
 /** The parts of a snapshot; restoring leaves out references beyond its messages. */
@@ -69,8 +68,10 @@ const snapshot = z
   .looseObject({
     version: z.literal(1),
     messages: z.array(z.unknown()),
-    compactions: z.array(that('a record, as snapshot() gave it', (value) => isCompaction(value, ANY))),
-    undone: z.optional(z.array(that('an undone record, as snapshot() gave it', (value) => isUndone(value, ANY)))),
+    compactions: z.array(that('a record, as snapshot() gave it', (value) => storedCompaction.safeParse(value).success)),
+    undone: z.optional(
+      z.array(that('an undone record, as snapshot() gave it', (value) => storedUndone.safeParse(value).success)),
+    ),
     pins: z.array(index),
     learnedWindow: z.optional(learnedWindow),
     calibration: z.optional(

@@ -1,11 +1,16 @@
 import type {
+  Compaction,
   CompactionError,
   CompactionResult,
+  HandAct,
   Receipt,
   SkipReason,
   StrategyId,
+  Trigger,
 } from '../core/compaction/compaction.ts';
 import { inEnglish } from '../core/language.ts';
+import { copyData } from '../core/messages/chat.ts';
+import { contentText } from '../core/messages/parse.ts';
 
 /**
  * The common part of all reports. Token figures are of the view's messages, including the prompt but not the tool
@@ -63,31 +68,38 @@ export type CompactionReport = Measured &
 
 /** The end of a run, as reported to its caller. */
 export function reportOf(result: CompactionResult, figures: Omit<Measured, 'strategy'>): CompactionReport {
-  switch (result.kind) {
-    case 'compacted': {
-      const { compaction, receipt, reachedTarget, fellBackFrom } = result;
-      const fell = fellBackFrom !== undefined && { fellBackFrom };
-      return { ...figures, kind: 'compacted', strategy: compaction.strategy, reachedTarget, receipt, ...fell };
-    }
-    case 'skipped':
-      return {
-        ...figures,
-        ...result,
-        message: inEnglish(result.message),
-        reachedTarget: result.reason === 'already-under-target',
-      };
-    case 'failed': {
-      const { kind, strategy, error } = result;
-      return {
-        ...figures,
-        kind,
-        strategy,
-        reachedTarget: false,
-        reason: error.kind,
-        message: inEnglish(error.message),
-      };
-    }
-    case 'cancelled':
-      return { ...figures, ...result, reachedTarget: false };
+  if (result.kind === 'compacted') {
+    const { kind, compaction, receipt, reachedTarget, fellBackFrom } = result;
+    const fell = fellBackFrom !== undefined && { fellBackFrom };
+    return { ...figures, kind, strategy: compaction.strategy, reachedTarget, receipt, ...fell };
   }
+  if (result.kind === 'cancelled') return { ...figures, ...result, reachedTarget: false };
+  if (result.kind === 'skipped') {
+    const reachedTarget = result.reason === 'already-under-target';
+    return { ...figures, ...result, message: inEnglish(result.message), reachedTarget };
+  }
+  const { kind, strategy, error } = result;
+  return { ...figures, kind, strategy, reachedTarget: false, reason: error.kind, message: inEnglish(error.message) };
+}
+
+/** A compaction in effect. */
+export interface CompactionInfo {
+  readonly id: string;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  /** `manual`: the user chose what to replace; `trigger` names the action. `agent`: another agent's own compaction. */
+  readonly strategy: StrategyId | 'manual' | 'agent';
+  readonly trigger: Trigger | HandAct | 'agent';
+  /** The raw messages that it replaces, as indexes into `messages()`, both ends included. */
+  readonly ranges: readonly { readonly from: number; readonly to: number; readonly kind: string }[];
+  /** The text of its notes. */
+  readonly notes: readonly string[];
+  readonly receipt: Receipt;
+}
+
+/** What callers see of a record; a copy. */
+export function infoOf({ id, at, strategy, trigger, replacements, receipt }: Compaction): CompactionInfo {
+  const ranges = replacements.map(({ range, by }) => ({ ...range, kind: by.kind }));
+  const notes = replacements.filter(({ by }) => by.kind === 'note').flatMap(({ by }) => by.messages.map(contentText));
+  return { id, at, strategy, trigger, ranges, notes, receipt: copyData(receipt) };
 }

@@ -183,12 +183,11 @@ export class Upstream {
     if (set !== undefined) return { tokens: set, source: 'setting' };
     const { asked, heard } = model;
     if (heard?.agreed === true) return heard.window;
-    const isFresh =
-      asked !== undefined && (asked.at > Date.now() - WINDOW_AGE_MS || (await asked.window) !== undefined);
-    if (isFresh) return asked.window;
-    const window = this.#askWindow(id, provider);
-    model.asked = { at: Date.now(), window };
-    if ((await window) === undefined && contextWindow === undefined && model.isTold === undefined) {
+    const isOld = (asked?.at ?? 0) <= Date.now() - WINDOW_AGE_MS;
+    if (isOld && (await asked?.window) === undefined)
+      model.asked = { at: Date.now(), window: this.#askWindow(id, provider) };
+    const window = await model.asked?.window;
+    if (window === undefined && contextWindow === undefined && model.isTold === undefined) {
       model.isTold = true;
       onProblem?.(
         `the context window of ${JSON.stringify(id.slice(0, 100))} is unknown: its requests go out whole until the server refuses one. --window N sets it.`,

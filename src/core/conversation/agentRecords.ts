@@ -1,4 +1,4 @@
-import type { AgentsOwn, Compaction, Replacement, UnsaidFact } from '../compaction/compaction.ts';
+import type { AgentsOwn, Compaction, Receipt, Replacement, UnsaidFact } from '../compaction/compaction.ts';
 import type { Counting } from '../compaction/draft.ts';
 import type { Fact } from '../ledger/fact.ts';
 import { createLedger, type Ledger } from '../ledger/ledger.ts';
@@ -23,6 +23,17 @@ export interface AgentCompaction {
   /** Milliseconds since 1970. */
   readonly at?: number | undefined;
 }
+
+/** What a receipt says of a record that no run made. */
+export const NO_RUN = {
+  aim: 'target',
+  rungs: [],
+  rejected: [],
+  unverified: 0,
+  promise: 'handles-only',
+  modelCalls: 0,
+  ms: 0,
+} as const satisfies Partial<Receipt>;
 
 /** What the records are made with. */
 export interface RecordingPorts extends Counting {
@@ -70,21 +81,15 @@ export function* recordAgents(
         ...bare,
         agent: { name: agent, lost: ranges, unsaid, more },
         receipt: {
+          ...NO_RUN,
           strategy: 'agent',
-          aim: 'target',
-          rungs: [],
           tokensBefore: before,
           tokensAfter: after,
           messages: { whole: transcript.nextId - replaced, shortened: 0, replaced },
           summarized: replaced,
           summaryCharacters: compaction.summary?.length ?? 0,
           facts: [],
-          rejected: [],
-          unverified: 0,
-          promise: 'handles-only',
           prefixKept: 0,
-          modelCalls: 0,
-          ms: 0,
         },
       },
       derived,

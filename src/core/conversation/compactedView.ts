@@ -70,11 +70,6 @@ export class CompactedView {
     return this.#compactions;
   }
 
-  /** Whether a run, and not a change by hand, was undone and can be redone. */
-  get hasUndoneRun(): boolean {
-    return this.undone.some(({ compaction, superseded }) => !superseded && compaction.strategy !== 'manual');
-  }
-
   /** All records, oldest first, including those that were undone. */
   get history(): readonly CompactionEntry[] {
     return this.#history;

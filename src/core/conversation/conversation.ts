@@ -33,6 +33,7 @@ import {
 } from './conversationOptions.ts';
 import { ConversationParts } from './conversationParts.ts';
 import type { PreviewOutcome, PreviewRequest } from './makeRun.ts';
+import { RequestMeter } from './requestMeter.ts';
 import { Runs } from './runs.ts';
 import type { UsageMeter } from './usageMeter.ts';
 
@@ -66,9 +67,10 @@ export class Conversation extends ConversationParts {
     else
       yield* eachInSteps(state.messages, (message) => transcript.append(parseMessage(message, transcript.nextId)), 1);
     view.restore(state.compactions, state.pins, state.undone);
-    if (state.calibration !== undefined) meter.usage.restore(state.calibration);
+    if (state.calibration !== undefined) meter.usage.calibration = state.calibration;
     // Reopening a conversation must not repeat a run that the user undid.
-    if (view.hasUndoneRun) this.triggers.pause();
+    if (view.undone.some(({ compaction, superseded }) => !superseded && compaction.strategy !== 'manual'))
+      this.triggers.pause();
     if (state.learnedWindow !== undefined) this.settings = { ...this.settings, learnedWindow: state.learnedWindow };
   }
 
@@ -113,7 +115,7 @@ export class Conversation extends ConversationParts {
   }
 
   /** What the server's reports taught about the counter. */
-  usage(): Pick<UsageMeter, 'calibration'> {
+  usage(): Readonly<Pick<UsageMeter, 'calibration'>> {
     return this.meter.usage;
   }
 
@@ -229,7 +231,8 @@ export class Conversation extends ConversationParts {
   configure(change: ConversationChange): void {
     const before = this.settings;
     const { profile = before.profile } = change;
-    if (profileKey(profile) !== profileKey(before.profile)) this.meter.useModel(profile.images);
+    if (profileKey(profile) !== profileKey(before.profile))
+      this.meter = new RequestMeter(this.options.counter, profile.images);
     this.settings = withChange(before, change);
     if (change.learnedWindow !== undefined)
       this.events.emit({

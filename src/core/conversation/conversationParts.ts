@@ -22,7 +22,6 @@ import {
 } from './conversationOptions.ts';
 import { HumanFinder, type Humans } from './humans.ts';
 import { RequestMeter, type ViewSum } from './requestMeter.ts';
-import { UsageMeter } from './usageMeter.ts';
 
 /**
  * The parts of a conversation that its runs work with: transcript, records, settings and measurements. The view, its
@@ -37,7 +36,8 @@ export class ConversationParts {
     this.events.emit({ type: 'warning', message: `a listener failed: ${String(error)}` }),
   );
   readonly triggers = new Triggers();
-  readonly meter: RequestMeter;
+  /** A new one for each model: another reports differently, and may charge for images by another rule. */
+  meter: RequestMeter;
   readonly options: Pick<ConversationOptions, 'ports' | 'counter' | 'beforeCompact'>;
   settings: EffectiveSettings;
   /** What servers have accepted; whoever asks one keeps this up to date. */
@@ -49,7 +49,7 @@ export class ConversationParts {
     this.options = options;
     this.acceptedSizes = options.acceptedSizes ?? new Map();
     this.settings = effectiveSettings(options);
-    this.meter = new RequestMeter(options.counter, new UsageMeter(), options.profile.images);
+    this.meter = new RequestMeter(options.counter, options.profile.images);
   }
 
   /** Derives and counts newly appended messages in slices, so that later calls answer at once, with exact counts. */

@@ -7,31 +7,24 @@ import type { ViewItem } from '../messages/view.ts';
 import { runAtOnce, type Steps } from '../steps.ts';
 import type { ImageRule, TextCounter, TokenCount } from '../tokens/counter.ts';
 import { MessageCounter, REPLY_TOKENS } from '../tokens/messageTokens.ts';
-import type { UsageMeter } from './usageMeter.ts';
+import { UsageMeter } from './usageMeter.ts';
 
-/** Measures requests: messages of the view and tool definitions, each counted once, scaled by the server's reports. */
+/**
+ * Measures the requests to one model: messages of the view and tool definitions, each counted once, scaled by the server's
+ * reports.
+ */
 export class RequestMeter {
-  readonly #text: TextCounter;
-  #counter: MessageCounter;
-  #sums: ViewSums;
-  readonly usage: UsageMeter;
+  readonly #counter: MessageCounter;
+  readonly #sums: ViewSums;
+  readonly usage = new UsageMeter();
   /** One message with its overhead, as runs count it: in slices, so that the count is exact on a busy machine. */
   readonly counting: Counting = {
     count: (message) => this.#counter.countExactly(message).tokens,
     countAhead: (message) => this.#counter.countAhead(message),
   };
 
-  constructor(counter: TextCounter, usage: UsageMeter, images?: ImageRule) {
-    this.#text = counter;
+  constructor(counter: TextCounter, images: ImageRule | undefined) {
     this.#counter = new MessageCounter(counter, images);
-    this.#sums = new ViewSums(this.#counter);
-    this.usage = usage;
-  }
-
-  /** Forgets what was learned and counts anew: another model reports differently and may charge for images by another rule. */
-  useModel(images: ImageRule | undefined): void {
-    this.usage.forgetModel();
-    this.#counter = new MessageCounter(this.#text, images);
     this.#sums = new ViewSums(this.#counter);
   }
 
@@ -105,23 +98,17 @@ export interface ViewSum {
 
 const NOTHING: ViewSum = { messages: 0, tokens: 0, estimated: 0, characters: 0 };
 
-/** A partial sum is kept after this many items. */
-const STRIDE = 16;
-
 interface Summed {
   readonly items: readonly ViewItem[];
-  /** One before every STRIDE-th item. */
-  readonly sums: readonly ViewSum[];
-  /** The first item whose count may still change, and how many corrections there were. */
+  readonly total: ViewSum;
+  /** The sum before the last item, the only one that can change while a view grows. */
+  readonly beforeLast: ViewSum;
+  /** The first item whose count may still change, or infinity; and how many corrections there were. */
   readonly waiting: number;
   readonly corrections: number;
-  readonly total: ViewSum;
 }
 
-/**
- * Sums over the items of a view. Skips the items that are the same as in the last views, so that an append to a long
- * conversation costs no more than one to a short one.
- */
+/** Sums over the items of a view. An append to a long conversation costs no more than one to a short one. */
 class ViewSums {
   readonly #counter: MessageCounter;
   /** The last two views: while a compaction is prepared, these are the view before and after it. */
@@ -134,49 +121,30 @@ class ViewSums {
   /** The sum of a view. Counts what has not been counted yet, with a step after each item; in steps also long texts. */
   *of(items: readonly ViewItem[], how: 'at-once' | 'in-steps'): Steps<ViewSum> {
     const { corrections } = this.#counter;
-    // In steps, what awaits a correction is counted again in any case.
-    const known = how === 'in-steps' ? undefined : corrections;
-    const counted = this.#known.find((one) => one.items === items);
-    // The same view is summed several times per request.
-    if (counted !== undefined && (counted.corrections === known || counted.waiting === items.length))
-      return counted.total;
-    const { sums, ...beginning } = this.#beginning(items, known);
-    const start = (sums.length - 1) * STRIDE;
-    let { waiting } = beginning;
-    let sum = sums.at(-1) ?? NOTHING;
+    let [start, total, waiting] = [0, NOTHING, Number.POSITIVE_INFINITY];
+    for (const one of this.#known) {
+      const same = countSame(one.items, items);
+      // In steps, what awaits a correction is counted again in any case.
+      const holds = how === 'at-once' && one.corrections === corrections ? same : Math.min(same, one.waiting);
+      const { length } = one.items;
+      if (one.items === items && holds === length) return one.total;
+      const known = holds >= length ? length : holds === length - 1 ? holds : 0;
+      if (known > start) [start, total, waiting] = [known, known === length ? one.total : one.beforeLast, one.waiting];
+    }
+    if (waiting >= start) waiting = Number.POSITIVE_INFINITY;
+    let beforeLast = total;
     for (let index = start; index < items.length; index += 1) {
-      if (index === sums.length * STRIDE) sums.push(sum);
-      const messages = items[index]?.messages ?? [];
-      for (const message of messages) {
+      beforeLast = total;
+      for (const message of items[index]?.messages ?? []) {
         if (how === 'in-steps') yield* this.#counter.countAhead(message);
-        sum = this.#add(sum, message);
-        if (waiting === undefined && this.#counter.isWaiting(message)) waiting = index;
+        total = this.#add(total, message);
+        if (this.#counter.isWaiting(message)) waiting = Math.min(waiting, index);
       }
       yield;
     }
-    const [last] = this.#known.filter((other) => other.items !== items);
-    const summed = { items, sums, waiting: waiting ?? items.length, corrections, total: sum };
-    this.#known = last === undefined ? [summed] : [summed, last];
-    return sum;
-  }
-
-  /** The known sums of a view's beginning, and the first item among them that awaits a correction. */
-  #beginning(
-    items: readonly ViewItem[],
-    corrections: number | undefined,
-  ): { readonly sums: ViewSum[]; readonly waiting: number | undefined } {
-    let sums: ViewSum[] = [NOTHING];
-    let waiting: number | undefined;
-    const exact = this.#known.find((one) => one.items === items);
-    for (const one of exact === undefined ? this.#known : [exact]) {
-      const same = countSame(one.items, items);
-      const holds = one.corrections === corrections ? same : Math.min(same, one.waiting);
-      const length = Math.floor(holds / STRIDE) + 1;
-      if (length <= sums.length) continue;
-      sums = one.sums.slice(0, length);
-      waiting = one.waiting < (sums.length - 1) * STRIDE ? one.waiting : undefined;
-    }
-    return { sums, waiting };
+    const other = this.#known.find((one) => one.items !== items);
+    this.#known = [{ items, total, beforeLast, waiting, corrections }, ...(other === undefined ? [] : [other])];
+    return total;
   }
 
   #add(sum: ViewSum, message: ChatMessage): ViewSum {

@@ -1,5 +1,5 @@
 import { planByHand } from '../compaction/byHand.ts';
-import type { Compaction, CompactionResult, HandAct, Receipt, StrategyId } from '../compaction/compaction.ts';
+import type { Compaction, CompactionResult, HandAct, StrategyId } from '../compaction/compaction.ts';
 import type { CompactionRun, PreparedNote } from '../compaction/compactionRun.ts';
 import { measureRun, prepareNote, runCompaction } from '../compaction/compactor.ts';
 import { Draft, startDraft, type Unit } from '../compaction/draft.ts';
@@ -9,6 +9,7 @@ import type { MessageId } from '../messages/message.ts';
 import { type Budget, describeShortage, isNearTrigger, overflowTokens } from '../model/budget.ts';
 import { err, ok, type Result } from '../result.ts';
 import { eachInSteps, mapInSteps, orAborted, runInSlices, type Steps } from '../steps.ts';
+import { NO_RUN } from './agentRecords.ts';
 import { type CompactedView, isSameBasis, type ViewBasis } from './compactedView.ts';
 import type { CompactionAbout, CompactRequest } from './conversationOptions.ts';
 import type { ConversationParts } from './conversationParts.ts';
@@ -64,11 +65,9 @@ export class Runs {
   }
 
   async preview(request: PreviewRequest): Promise<PreviewOutcome> {
-    const { view, settings } = this.#parts;
-    const { strategy = settings.strategy, instructions, signal, earlier } = request;
+    const { strategy = this.#parts.settings.strategy } = request;
     await this.#parts.ready();
-    const isServed = strategy === 'adaptive' && instructions === undefined && earlier === undefined;
-    const ahead = isServed ? await this.#ahead.read(view.basis(), signal) : undefined;
+    const ahead = request.earlier === undefined ? await this.#readAhead(request, strategy) : undefined;
     return preparePreview(request, this.#parts, ahead);
   }
 
@@ -129,21 +128,19 @@ export class Runs {
   }
 
   /** The note written ahead, for `adaptive`. A run with instructions does not use it, since it does not follow them. */
-  async #takePrepared(
-    { instructions, signal, preview }: CompactRequest,
+  async #readAhead(
+    { instructions, signal }: Pick<CompactRequest, 'instructions' | 'signal'>,
     strategy: StrategyId,
   ): Promise<PreparedNote | undefined> {
-    if (strategy !== 'adaptive' || preview !== undefined) return undefined;
-    const note = instructions === undefined ? await this.#ahead.read(this.#parts.view.basis(), signal) : undefined;
-    this.#ahead.drop();
-    return note;
+    if (strategy !== 'adaptive' || instructions !== undefined) return undefined;
+    return this.#ahead.read(this.#parts.view.basis(), signal);
   }
 
   /** Runs and records. Discards the result if records or pins have changed meanwhile. */
   async #compact(request: CompactRequest, strategy: StrategyId): Promise<CompactionResult> {
     const { view, options, meter } = this.#parts;
     const { ports } = options;
-    const prepared = await this.#takePrepared(request, strategy);
+    const prepared = request.preview === undefined ? await this.#readAhead(request, strategy) : undefined;
     const basis = view.basis();
     const run = makeRun(request, this.#parts);
     const { result } =
@@ -171,20 +168,23 @@ const REGROWTH = 0.05;
 /** A summary written ahead of the compaction that needs it. One at a time; valid only for the view it was made for. */
 class NoteAhead {
   #writing: Promise<void> | undefined;
-  #ready: { readonly note: PreparedNote; readonly basis: ViewBasis } | undefined;
-  #triedAt = 0;
+  /** The last attempt, when this much was used. */
+  #tried: { readonly basis: ViewBasis; readonly used: number; note?: PreparedNote | undefined } | undefined;
 
   /**
    * Starts writing, unless a summary is being written or is ready for this view, or the view has hardly grown since the
    * last attempt. `write` may reject.
    */
   start(basis: ViewBasis, used: number, write: () => Promise<PreparedNote | undefined>): void {
-    if (this.#writing !== undefined || used < this.#triedAt * (1 + REGROWTH)) return;
-    if (this.#ready !== undefined && isSameBasis(this.#ready.basis, basis)) return;
-    this.#triedAt = used;
+    const last = this.#tried;
+    if (this.#writing !== undefined) return;
+    if (last !== undefined && isSameBasis(last.basis, basis))
+      if (last.note !== undefined || used < last.used * (1 + REGROWTH)) return;
+    const tried: NonNullable<typeof last> = { basis, used };
+    this.#tried = tried;
     this.#writing = write()
       .then((note) => {
-        this.#ready = note === undefined ? undefined : { note, basis };
+        tried.note = note;
       })
       .finally(() => {
         this.#writing = undefined;
@@ -195,16 +195,11 @@ class NoteAhead {
     return this.#writing !== undefined;
   }
 
-  drop(): void {
-    this.#ready = undefined;
-    this.#triedAt = 0;
-  }
-
   /** The summary for a view; waits for one that is being written, unless the signal aborts. */
   async read(basis: ViewBasis, signal: AbortSignal | undefined): Promise<PreparedNote | undefined> {
     if (this.#writing !== undefined) await orAborted(this.#writing, undefined, signal);
-    const ready = this.#ready;
-    return ready !== undefined && isSameBasis(ready.basis, basis) ? ready.note : undefined;
+    const last = this.#tried;
+    return last !== undefined && isSameBasis(last.basis, basis) ? last.note : undefined;
   }
 }
 
@@ -268,18 +263,8 @@ function* makeRecord(
   const broken = yield* findBrokenLaw({ ...laws, byHand: () => true });
   if (broken !== undefined)
     return err(sentence('This cannot be done: it would break a law of compression ({0}).', broken));
-  const receipt: Receipt = {
-    ...(yield* measureRun({ ...laws, gauge: run.gauge })),
-    strategy: 'manual',
-    aim: 'target',
-    rungs: [],
-    rejected: [],
-    unverified: 0,
-    promise: 'handles-only',
-    modelCalls: 0,
-    ms: 0,
-  };
-  return ok({ ...bare, receipt });
+  const measured = yield* measureRun({ ...laws, gauge: run.gauge });
+  return ok({ ...bare, receipt: { ...NO_RUN, ...measured, strategy: 'manual' } });
 }
 
 /** The draft after the change, in which the units that differ are marked as changed, for the laws. */

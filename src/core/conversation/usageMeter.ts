@@ -32,25 +32,18 @@ export interface Reported {
  * counted and scaled by the factor learned from the model's reports.
  */
 export class UsageMeter {
-  #calibration: CalibrationState = UNCALIBRATED;
+  /** What the reports taught; set when a conversation is opened again. */
+  calibration: CalibrationState = UNCALIBRATED;
   #anchor: { readonly reported: number; readonly counted: number } | undefined;
   #lastRequest: number | undefined;
-  #warned = false;
-  #toldCut: number | undefined;
+  /** The cut that the user was told of; 0: only that there is one. */
+  #told: number | undefined;
   /** The prompt tokens of the newest report, as stated. */
   #stated: number | undefined;
   /** The largest report with Karl's count, and the number of later reports in a row that did not grow with their requests. */
   #largest: { readonly reported: number; readonly counted: number; readonly stuck: number } | undefined;
   /** A larger request had a far smaller report: the figures leave out cached tokens, so they cannot show a cut. */
   #leavesOut = false;
-
-  restore(calibration: CalibrationState): void {
-    this.#calibration = calibration;
-  }
-
-  get calibration(): CalibrationState {
-    return this.#calibration;
-  }
 
   /** Notes Karl's count of the request about to be sent. */
   noteRequest(counted: number): void {
@@ -73,13 +66,13 @@ export class UsageMeter {
     const growth =
       cached > 0 && isNear(reported + cached, CACHE_TOLERANCE) ? 'unknown' : this.#growthOf(reported, counted);
     if (growth === 'cut') return this.#cutAt(Math.max(this.#largest?.reported ?? 0, reported), counted);
-    const { state, verdict } = learn(this.#calibration, reported, counted);
+    const { state, verdict } = learn(this.calibration, reported, counted);
     if (growth !== 'stuck') {
-      this.#calibration = state;
+      this.calibration = state;
       if (verdict === 'learned' || verdict === 'too-small') this.#anchor = { reported, counted };
     }
-    if (verdict !== 'truncated' || this.#warned) return {};
-    this.#warned = true;
+    if (verdict !== 'truncated' || this.#told !== undefined) return {};
+    this.#told = 0;
     const message = sentence(
       'The server reported {0} prompt tokens for a request of about {1}: it seems to have dropped part of the prompt. Check the context length that the server was started with.',
       reported,
@@ -110,10 +103,9 @@ export class UsageMeter {
   /** Forgets what was learned from cut prompts. */
   #cutAt(window: number, counted: number): Reported {
     this.#anchor = undefined;
-    this.#calibration = UNCALIBRATED;
-    this.#warned = true;
-    if (this.#toldCut === window) return { window };
-    this.#toldCut = window;
+    this.calibration = UNCALIBRATED;
+    if (this.#told === window) return { window };
+    this.#told = window;
     const message = sentence(
       'The server silently cuts prompts at {0} tokens: it reported that many for a request of about {1}. Karl uses this as its window. Start the server with a larger context length.',
       window,
@@ -132,7 +124,7 @@ export class UsageMeter {
 
   /** The server's count divided by Karl's, by the newest report, so that no figure jumps after a change. */
   get factor(): number {
-    return this.#calibration.latest ?? this.#calibration.factor;
+    return this.calibration.latest ?? this.calibration.factor;
   }
 
   /** The figure for a request that has nothing in common with the one last reported on. */
@@ -144,17 +136,6 @@ export class UsageMeter {
   forgetRequest(): void {
     this.#anchor = undefined;
     this.#lastRequest = undefined;
-  }
-
-  /** Forgets everything that was learned: another model counts differently. */
-  forgetModel(): void {
-    this.forgetRequest();
-    this.#calibration = UNCALIBRATED;
-    this.#warned = false;
-    this.#toldCut = undefined;
-    this.#stated = undefined;
-    this.#largest = undefined;
-    this.#leavesOut = false;
   }
 }
 

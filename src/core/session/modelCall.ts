@@ -1,22 +1,21 @@
 import type { CompactionResult, Trigger } from '../compaction/compaction.ts';
 import { inEnglish } from '../language.ts';
-import type { ChatMessage, ChatTool, Usage } from '../messages/chat.ts';
+import type { ChatMessage, Usage } from '../messages/chat.ts';
 import type { Budget, LearnedWindow } from '../model/budget.ts';
 import type { ModelError } from '../model/classify.ts';
 import type { ModelProfile } from '../model/profile.ts';
 import { profileKey } from '../model/providers.ts';
 import { textEnvelope } from './envelope/envelope.ts';
-import type { ModelFailure, ModelReply } from './modelClient.ts';
+import type { ModelReply } from './modelClient.ts';
 import {
   findMaxTokens,
   fitsNow,
-  lowered,
   markEcho,
+  narrowed,
   planRecovery,
   type Recovery,
+  type Refusal,
   refusedInput,
-  type Tried,
-  withLargerInput,
 } from './recovery.ts';
 import { mostAttempts, planRetry, refusesTools } from './retry.ts';
 import type { CallContext, ToolWeight, TurnProblem } from './turnContext.ts';
@@ -27,23 +26,15 @@ export type CallOutcome =
   | { readonly kind: 'cancelled'; readonly partial: ChatMessage | undefined }
   | { readonly kind: 'failed'; readonly problem: TurnProblem; readonly partial?: ChatMessage | undefined };
 
-/** `budget` and `model` of the request itself: another model may have been chosen since. */
-type Attempted = { readonly budget: Budget; readonly model: ModelProfile } & (
-  | { readonly kind: 'reply'; readonly reply: ModelReply; readonly passedOn: boolean }
-  | { readonly kind: 'failure'; readonly failure: ModelFailure; readonly attempts: number }
-);
-
-const NOTHING_TRIED: Tried = { compaction: false, output: false };
-
 /** An estimate for JSON, to say which definition is large; never for a budget. */
 const CHARACTERS_PER_TOKEN = 4;
 
 /** Tool definitions by size, largest first. */
-function weighTools(tools: readonly ChatTool[]): readonly ToolWeight[] {
+function weighTools(tools: CallContext['tools']): readonly ToolWeight[] {
   return tools
-    .map((tool) => ({
-      name: tool.function?.name ?? tool.type,
-      tokens: Math.ceil(JSON.stringify(tool).length / CHARACTERS_PER_TOKEN),
+    .map(({ definition }) => ({
+      name: definition.function?.name ?? definition.type,
+      tokens: Math.ceil(JSON.stringify(definition).length / CHARACTERS_PER_TOKEN),
     }))
     .sort((left, right) => right.tokens - left.tokens);
 }
@@ -59,20 +50,11 @@ function isHopeless({ fixed, window, windowSource }: Budget): boolean {
   return (windowSource === 'server' || windowSource === 'setting') && fixed > window * SURELY;
 }
 
-/** Whether another model might accept the refused request. */
-function isAboutModel(error: ModelError): boolean {
-  return error.kind === 'overflow' || error.kind === 'output-limit' || refusesTools(error);
-}
-
-/** The model that refused a request, and why. */
-interface Refusal {
-  readonly model: ModelProfile;
+/** What a refusal suggests: a window, or that the model takes no tools. `key`: the model, as `profileKey` has it. */
+interface Suspicion {
+  readonly key: string;
   readonly error: ModelError;
-}
-
-/** Whether both are the same model of the same server. */
-function isSameModel(one: ModelProfile, other: ModelProfile): boolean {
-  return profileKey(one) === profileKey(other);
+  readonly about: LearnedWindow | 'tools';
 }
 
 /**
@@ -82,10 +64,8 @@ function isSameModel(one: ModelProfile, other: ModelProfile): boolean {
  */
 export class ModelCalls {
   readonly #context: CallContext;
-  /** The next request goes to this model without tools. */
-  #refusedTools: Refusal | undefined;
-  /** The window is learned if this model answers the shorter request. */
-  #supposed: (Refusal & { readonly window: LearnedWindow | undefined }) | undefined;
+  /** Learned, or forgotten, with the next answer. */
+  readonly #suspicions: Suspicion[] = [];
 
   constructor(context: CallContext) {
     this.#context = context;
@@ -93,76 +73,104 @@ export class ModelCalls {
 
   /** Asks the model. `round` counts the calls of the turn from 1. */
   async ask(round: number): Promise<CallOutcome> {
-    // Remedies do not reset this count, which limits the repeats after temporary faults.
-    let attempts = 0;
-    let tried = NOTHING_TRIED;
-    const before = this.#context.conversation.budget();
+    const { conversation, clock, listener, signal, takesBack, mayRetry } = this.#context;
+    const before = conversation.budget();
     if (isHopeless(before)) return { kind: 'failed', problem: this.#overflow({ budget: before }) };
+    // Counts the attempts that temporary faults cost: a remedy replaces the refused request.
+    let attempt = 1;
+    const tried = new Set<Recovery['kind']>();
     for (;;) {
-      const attempted = await this.#askWithRetries(round, attempts);
-      const { budget, model } = attempted;
-      if (attempted.kind === 'reply') {
+      // Another model may be chosen while this one is asked.
+      const [model, budget] = [conversation.profile(), conversation.budget()];
+      listener.onState?.({ kind: 'asking', round, model: model.id });
+      const { answered, passedOn } = await this.#send(budget);
+      if (answered.ok) {
         const { used, limit } = budget;
-        this.#context.listener.onEvent?.({ type: 'request-answered', model: model.id, tokens: used.tokens, limit });
-        if (!this.#noteAnswer(model, budget, attempted.reply.usage)) return attempted;
+        listener.onEvent?.({ type: 'request-answered', model: model.id, tokens: used.tokens, limit });
+        const outcome = { kind: 'reply', reply: answered.value } as const;
+        // When nobody waits for it any more, the conversation may have gone on: its figures are no longer about this request.
+        if (signal.aborted || !this.#noteAnswer(model, used.tokens, answered.value.usage)) return outcome;
         // The server cut the request, so the answer is to a part of it only. An answer that cannot be taken back stays.
-        const mayRepeat = !tried.compaction && (this.#context.takesBack || !attempted.passedOn);
-        tried = { ...tried, compaction: true };
-        const result = mayRepeat ? await runCompaction(this.#context, { trigger: 'overflow' }) : undefined;
-        if (result?.kind !== 'compacted' || this.#context.signal.aborted) return attempted;
+        if (tried.has('compact') || (passedOn && !takesBack)) return outcome;
+        tried.add('compact');
+        const result = await runCompaction(this.#context, { trigger: 'overflow' });
+        if (result?.kind !== 'compacted' || signal.aborted) return outcome;
         continue;
       }
-      const { failure } = attempted;
-      attempts = attempted.attempts;
-      const { partial } = failure;
-      const error = markEcho(failure.error, this.#messages());
-      if (this.#context.signal.aborted || error.kind === 'cancelled') return { kind: 'cancelled', partial };
-      this.#context.listener.onEvent?.({ type: 'model-error', model: model.id, error });
-      const isOther = !isSameModel(model, this.#context.conversation.profile());
-      if (isOther && partial === undefined && isAboutModel(error)) {
-        // The refusal says nothing about the model that was chosen since: ask that one.
-        attempts -= 1;
-        tried = NOTHING_TRIED;
+      const { partial, error: fault } = answered.error;
+      const delayMs =
+        mayRetry?.() === false ? undefined : planRetry({ error: fault, attempt, passedOn, random: clock.random() });
+      if (delayMs !== undefined && !signal.aborted) {
+        listener.onEvent?.({ type: 'retry', model: model.id, attempt, delayMs, error: fault });
+        attempt += 1;
+        const until = clock.now() + delayMs;
+        listener.onState?.({ kind: 'waiting', attempt, attempts: mostAttempts(fault), until, error: fault });
+        await clock.sleep(delayMs, signal);
+        if (!signal.aborted) continue;
+      }
+      const error = markEcho(fault, conversation.viewMessages());
+      if (signal.aborted || error.kind === 'cancelled') return { kind: 'cancelled', partial };
+      listener.onEvent?.({ type: 'model-error', model: model.id, error });
+      const key = profileKey(model);
+      if (partial === undefined && key !== this.#key) {
+        // This says nothing about the model that was chosen since: ask that one.
+        tried.clear();
         continue;
       }
-      if (refusesTools(error) && partial === undefined && this.#sendsTools) {
-        this.#refusedTools = { model, error };
-        attempts -= 1;
+      if (partial === undefined && refusesTools(error) && this.#sendsTools) {
+        this.#suspicions.push({ key, error, about: 'tools' });
         continue;
       }
       const recovery = this.#plan(error, budget, tried);
-      this.#learnWindow(recovery.learned, { model, error });
+      this.#learnWindow(recovery.learned, key, error);
       // Asking again would repeat the content that was already passed on.
       const ended = partial === undefined ? await this.#cure(recovery, budget) : this.#giveUp(recovery);
       if (ended === 'again') {
-        // The refused request does not count: another one replaces it.
-        attempts -= 1;
-        if (recovery.kind === 'compact') this.#supposed = { model, error, window: recovery.supposed };
-        tried = {
-          compaction: tried.compaction || recovery.kind === 'compact',
-          output: tried.output || recovery.kind === 'lower-output',
-        };
+        if (recovery.kind === 'compact' && recovery.supposed !== undefined)
+          this.#suspicions.push({ key, error, about: recovery.supposed });
+        tried.add(recovery.kind);
         continue;
       }
       if (ended === 'cancelled') return { kind: 'cancelled', partial };
-      const hasImages = this.#messages().some(
-        ({ content }) => Array.isArray(content) && content.some(({ type }) => type === 'image_url'),
-      );
-      const problem = ended ?? { kind: 'model', error, attempts, interrupted: partial !== undefined, hasImages };
+      const problem =
+        ended ??
+        ({
+          kind: 'model',
+          error,
+          attempts: attempt,
+          interrupted: partial !== undefined,
+          hasImages: this.#hasImages,
+        } as const);
       return { kind: 'failed', problem, partial };
     }
   }
 
-  /** The largest request, in tokens, that the conversation's model has accepted; undefined: none yet. */
-  get #accepted(): number | undefined {
-    return this.#context.conversation.acceptedSizes.get(this.#key());
+  async #send(budget: Budget) {
+    const { conversation, client, tools, listener, signal, request, dress = (view) => view } = this.#context;
+    const view = { messages: conversation.request(), tools: tools.map(({ definition }) => definition) };
+    let passedOn = false;
+    const answered = await client.complete(
+      { profile: this.#profile, ...dress(view), maxTokens: this.#maxTokens(budget), ...request },
+      (delta) => {
+        passedOn = true;
+        if (!signal.aborted) listener.onDelta?.(delta);
+      },
+      signal,
+    );
+    return { answered, passedOn };
+  }
+
+  /** The model of the next request, as `profileKey` has it. */
+  get #key(): string {
+    return profileKey(this.#context.conversation.profile());
   }
 
   /** The profile for the next request. For a model without tool support, the prompt describes the tools (`envelope/`). */
   get #profile(): ModelProfile {
+    const key = this.#key;
+    const isRefused = this.#suspicions.some((one) => one.key === key && one.about === 'tools');
     const profile = this.#context.conversation.profile();
-    const isRefused = this.#refusedTools !== undefined && isSameModel(this.#refusedTools.model, profile);
-    return isRefused || this.#context.withoutTools.has(this.#key()) ? { ...profile, tools: false } : profile;
+    return isRefused || this.#context.withoutTools.has(key) ? { ...profile, tools: false } : profile;
   }
 
   /** Whether the next request carries tool definitions. */
@@ -170,57 +178,43 @@ export class ModelCalls {
     return this.#context.tools.length > 0 && textEnvelope(this.#profile) === undefined;
   }
 
+  get #hasImages(): boolean {
+    const messages = this.#context.conversation.viewMessages();
+    return messages.some(({ content }) => Array.isArray(content) && content.some(({ type }) => type === 'image_url'));
+  }
+
   /** The output limit of the next request, tokens; undefined: the server's default. */
   #maxTokens(budget: Budget): number | undefined {
-    const { outputLimits, request } = this.#context;
-    return findMaxTokens(outputLimits.get(this.#key()), request?.fields, budget);
+    return findMaxTokens(this.#context.outputLimits.get(this.#key), this.#context.request?.fields, budget);
   }
 
   /**
-   * Learns from an answer to a request with this budget. True when the report shows that the server cut the request;
-   * then nothing else is learned.
+   * Learns from an answer to a request of `used` tokens. True when the report shows that the server cut the request; then
+   * nothing else is learned.
    */
-  #noteAnswer(model: ModelProfile, { used }: Budget, usage: Usage | undefined): boolean {
-    const { outputLimits, withoutTools, listener, conversation } = this.#context;
+  #noteAnswer(model: ModelProfile, used: number, usage: Usage | undefined): boolean {
+    const { withoutTools, listener, conversation } = this.#context;
     const { acceptedSizes } = conversation;
     const key = profileKey(model);
-    if (usage !== undefined && isSameModel(model, conversation.profile()) && conversation.reportUsage(usage)) {
+    if (usage !== undefined && key === this.#key && conversation.reportUsage(usage)) {
       acceptedSizes.delete(key);
       return true;
     }
-    acceptedSizes.set(key, Math.max(used.tokens, acceptedSizes.get(key) ?? 0));
-    const limit = outputLimits.get(key);
-    if (limit !== undefined) outputLimits.set(key, withLargerInput(limit, used.tokens));
-    const [supposed, refused] = [this.#supposed, this.#refusedTools];
-    this.#supposed = undefined;
-    this.#refusedTools = undefined;
-    if (supposed !== undefined && isSameModel(supposed.model, model)) this.#learnWindow(supposed.window, supposed);
-    if (refused === undefined || !isSameModel(refused.model, model)) return false;
-    // A request without tools succeeded, which proves that the tools were at fault.
-    withoutTools.add(key);
-    listener.onEvent?.({ type: 'tools-refused', model: refused.model.id, error: refused.error });
+    acceptedSizes.set(key, Math.max(used, acceptedSizes.get(key) ?? 0));
+    for (const { about, error } of this.#suspicions.splice(0).filter((one) => one.key === key)) {
+      if (about !== 'tools') this.#learnWindow(about, key, error);
+      else {
+        withoutTools.add(key);
+        listener.onEvent?.({ type: 'tools-refused', model: model.id, error });
+      }
+    }
     return false;
   }
 
-  /**
-   * Learns that a request with this budget is too long. A larger size that was accepted before is forgotten: the server
-   * was replaced or restarted.
-   */
-  #noteOverflow({ used }: Budget): void {
-    const { acceptedSizes } = this.#context.conversation;
-    if (this.#accepted !== undefined && this.#accepted >= used.tokens) acceptedSizes.delete(this.#key());
-  }
-
-  /** Makes the next request ask for less output. */
-  #lowerOutput(recovery: Extract<Recovery, { kind: 'lower-output' }>, budget: Budget): void {
-    const { outputLimits } = this.#context;
-    outputLimits.set(this.#key(), lowered(outputLimits.get(this.#key()), recovery, budget));
-  }
-
   /** Learns a window, unless the conversation has changed to another model. */
-  #learnWindow(window: LearnedWindow | undefined, { model, error }: Refusal): void {
+  #learnWindow(window: LearnedWindow | undefined, key: string, error: ModelError): void {
     const { conversation, clock } = this.#context;
-    if (window === undefined || !isSameModel(model, conversation.profile())) return;
+    if (window === undefined || key !== this.#key) return;
     const { evidence, words = inEnglish(evidence) } = error;
     conversation.configure({ learnedWindow: { ...window, at: clock.now(), words } });
   }
@@ -233,27 +227,22 @@ export class ModelCalls {
     conversation.reportUsage({ prompt_tokens: input });
   }
 
-  #key(): string {
-    return profileKey(this.#context.conversation.profile());
-  }
-
-  #messages(): readonly ChatMessage[] {
-    return this.#context.conversation.viewMessages();
-  }
-
-  #plan(error: ModelError, budget: Budget, tried: Tried): Recovery {
-    const accepted = this.#accepted;
-    if (error.kind === 'overflow') this.#noteOverflow(budget);
-    const toolTokens = this.#context.conversation.toolTokens().tokens;
-    const maxTokens = this.#maxTokens(budget);
-    return planRecovery({ error, budget, maxTokens, toolTokens, accepted, tried });
+  #plan(error: ModelError, budget: Budget, tried: Refusal['tried']): Recovery {
+    const { conversation } = this.#context;
+    const accepted = conversation.acceptedSizes.get(this.#key);
+    // A larger size that was accepted before is forgotten: the server was replaced or restarted.
+    if (error.kind === 'overflow' && accepted !== undefined && accepted >= budget.used.tokens)
+      conversation.acceptedSizes.delete(this.#key);
+    const toolTokens = conversation.toolTokens().tokens;
+    return planRecovery({ error, budget, maxTokens: this.#maxTokens(budget), toolTokens, accepted, tried });
   }
 
   /** Carries out a remedy. `again`: ask once more; a problem: the remedy did not help; undefined: there is none. */
   async #cure(recovery: Recovery, budget: Budget): Promise<'again' | 'cancelled' | TurnProblem | undefined> {
     if (recovery.kind === 'compact') return this.#compact(recovery.targetTokens, recovery.error, budget);
     if (recovery.kind !== 'lower-output') return this.#giveUp(recovery);
-    this.#lowerOutput(recovery, budget);
+    const { outputLimits } = this.#context;
+    outputLimits.set(this.#key, narrowed(outputLimits.get(this.#key), recovery.limit));
     return 'again';
   }
 
@@ -278,55 +267,14 @@ export class ModelCalls {
 
   #giveUp({ kind, error }: Recovery): TurnProblem | undefined {
     const budget = this.#context.conversation.budget();
-    if (kind === 'tools-too-large') {
-      const tools = weighTools(this.#context.tools.map((tool) => tool.definition));
-      return { kind: 'tools-too-large', tools, limitTokens: error.limitTokens ?? budget.limit };
-    }
+    if (kind === 'tools-too-large')
+      return { kind, tools: weighTools(this.#context.tools), limitTokens: error.limitTokens ?? budget.limit };
     if (error.kind === 'overflow') return this.#overflow({ error, budget });
     return error.kind === 'output-limit' ? { kind: 'output-limit', error, budget } : undefined;
   }
 
   #overflow(about: Omit<Extract<TurnProblem, { kind: 'overflow' }>, 'kind' | 'hasPins'>): TurnProblem {
     return { kind: 'overflow', ...about, hasPins: this.#context.conversation.pins().size > 0 };
-  }
-
-  /** `before`: the attempts already made for this call. */
-  async #askWithRetries(round: number, before: number): Promise<Attempted> {
-    const { conversation, client, tools, clock, listener, signal, dress = (view) => view } = this.#context;
-    for (let attempt = before + 1; ; attempt += 1) {
-      const model = conversation.profile();
-      const profile = this.#profile;
-      listener.onState?.({ kind: 'asking', round, model: profile.id });
-      const budget = conversation.budget();
-      const maxTokens = this.#maxTokens(budget);
-      const request = {
-        profile,
-        ...dress({ messages: conversation.request(), tools: tools.map((tool) => tool.definition) }),
-        maxTokens,
-        ...this.#context.request,
-      };
-      let passedOn = false;
-      const answered = await client.complete(
-        request,
-        (delta) => {
-          passedOn = true;
-          if (!signal.aborted) listener.onDelta?.(delta);
-        },
-        signal,
-      );
-      if (answered.ok) return { kind: 'reply', reply: answered.value, passedOn, budget, model };
-      const { error } = answered.error;
-      const mayRetry = this.#context.mayRetry?.() ?? true;
-      const delayMs = mayRetry ? planRetry({ error, attempt, passedOn, random: clock.random() }) : undefined;
-      if (delayMs === undefined || signal.aborted) {
-        return { kind: 'failure', failure: answered.error, attempts: attempt, budget, model };
-      }
-      listener.onEvent?.({ type: 'retry', model: model.id, attempt, delayMs, error });
-      const until = clock.now() + delayMs;
-      listener.onState?.({ kind: 'waiting', attempt: attempt + 1, attempts: mostAttempts(error), until, error });
-      await clock.sleep(delayMs, signal);
-      if (signal.aborted) return { kind: 'failure', failure: answered.error, attempts: attempt, budget, model };
-    }
   }
 }
 

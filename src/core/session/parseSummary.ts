@@ -6,13 +6,14 @@ import type { ChatMessage } from '../messages/chat.ts';
 import { findFault } from '../messages/parse.ts';
 import { repairProfile } from '../model/profileFile.ts';
 import type { ProfileUse } from '../model/resolve.ts';
-import { err, ok, type Result } from '../result.ts';
 import type { ConversationDetails } from './conversationStore.ts';
 
 const position = z.int().check(z.nonnegative());
 
 /** Recorded messages are sent as they are, so they must be valid. */
-const message = z.looseObject({ role: z.string() }).check(z.refine((value) => findFault(value) === undefined));
+const message = z
+  .looseObject({ role: z.string() })
+  .check(z.refine((value) => findFault(value) === undefined, { abort: true }));
 const strategy = z.enum([...STRATEGY_IDS, 'manual', 'agent']);
 
 const edit = z.discriminatedUnion('kind', [
@@ -67,24 +68,42 @@ const agentsOwn = z.object({
   more: z.catch(position, 0),
 });
 
-const compaction = z.looseObject({
-  id: z.string().check(z.minLength(1)),
-  at: z.number().check(z.gte(-LATEST), z.lte(LATEST)),
-  strategy,
-  trigger: z.string(),
-  transcriptLength: position,
-  replacements: z.array(
-    z.looseObject({
-      range,
-      by: z.looseObject({
-        kind: z.enum(['shortened', 'line', 'note', 'removed', 'whole']),
-        messages: z.array(message),
+/** A compaction, of a transcript of any length: what it replaces and changes is within its own. */
+export const storedCompaction = z
+  .looseObject({
+    id: z.string().check(z.minLength(1)),
+    at: z.number().check(z.gte(-LATEST), z.lte(LATEST)),
+    strategy,
+    trigger: z.string(),
+    transcriptLength: position,
+    replacements: z.array(
+      z.looseObject({
+        range,
+        by: z.looseObject({
+          kind: z.enum(['shortened', 'line', 'note', 'removed', 'whole']),
+          messages: z.array(message).check(z.refine((messages) => arePaired(messages as readonly ChatMessage[]))),
+        }),
       }),
-    }),
-  ),
-  edits: z.optional(z.array(edit)),
-  agent: z.catch(z.optional(agentsOwn), undefined),
-  receipt,
+    ),
+    edits: z.optional(z.array(edit)),
+    agent: z.catch(z.optional(agentsOwn), undefined),
+    receipt,
+  })
+  .check(
+    z.refine(
+      ({ replacements, edits = [], transcriptLength }) =>
+        replacements.every((one) => one.range.from <= one.range.to && one.range.to < transcriptLength) &&
+        edits.every(({ id }) => id < transcriptLength),
+      { path: ['replacements'] },
+    ),
+  );
+
+/** An undone compaction, likewise. */
+export const storedUndone = z.object({
+  place: position,
+  compaction: storedCompaction,
+  undoneWith: z.exactOptional(z.string()),
+  superseded: z.exactOptional(z.literal(true)),
 });
 
 /** A stored `LearnedWindow`. */
@@ -127,6 +146,10 @@ export interface ParsedSummary {
   readonly dropped: readonly Sentence[];
 }
 
+const BAD_UNDONE = sentence('a compression that was undone is malformed: it cannot be redone');
+const BAD_PROFILE = sentence('what is malformed among the profiles that were used: dropped');
+const BAD_PIN = sentence('pins that refer to no message: dropped');
+
 /**
  * Checks the content of a summary file against a transcript of `length` messages; `undefined` if it is no summary. Drops
  * compactions and pins that are malformed or refer beyond the transcript, and keeps the rest.
@@ -137,40 +160,36 @@ export function parseSummary(content: unknown, length: number): ParsedSummary | 
   const { title, createdAt, messages, compactions, pins, undone = [], profile, profiles = [], state } = parsed.data;
   const { learnedWindow: learned } = parsed.data;
   const dropped: Sentence[] = [];
-  const keptCompactions = compactions.flatMap((value, index) => {
-    const read = readCompaction(value, length, String(index + 1));
-    if (!read.ok) dropped.push(read.error);
-    return read.ok ? [read.value] : [];
-  });
+  /** The values that a schema accepts; what is said of another, by its number and the field that is wrong, only once. */
   const keep = <Kept>(
     values: readonly unknown[],
-    read: (value: unknown) => Kept | undefined,
-    told: Sentence,
-  ): Kept[] => {
-    const kept = values.flatMap((value) => read(value) ?? []);
-    if (kept.length < values.length) dropped.push(told);
-    return kept;
-  };
-  const keptUndone = keep(
-    undone,
-    (value) => readUndone(value, length),
-    sentence('a compression that was undone is malformed: it cannot be redone'),
+    schema: z.ZodMiniType,
+    tell: (place: string, field: string) => Sentence,
+  ): readonly Kept[] =>
+    values.flatMap((value, index) => {
+      const read = schema.safeParse(value);
+      // Unchecked fields pass through as they were written.
+      if (read.success) return [read.data as Kept];
+      const told = tell(String(index + 1), read.error.issues[0]?.path.join('.') || 'record');
+      if (!dropped.includes(told)) dropped.push(told);
+      return [];
+    });
+  const isWithin = ({ transcriptLength }: z.infer<typeof storedCompaction>): boolean => transcriptLength <= length;
+  const within = storedCompaction.check(z.refine(isWithin, { path: ['transcriptLength'] }));
+  const undoneWithin = storedUndone.check(z.refine(({ compaction }) => isWithin(compaction)));
+  const kept = keep<Compaction>(compactions, within, (place, field) =>
+    sentence('compression {0} is malformed ({1}): dropped, its messages are whole again', place, field),
   );
-  const keptProfiles = keep(
-    profiles,
-    (use) => (profileUse.safeParse(use).success ? (use as ProfileUse) : undefined),
-    sentence('what is malformed among the profiles that were used: dropped'),
-  );
-  const pin = z.int().check(z.gte(0), z.lt(length));
-  const keptPins = keep(pins, (value) => pin.safeParse(value).data, sentence('pins that refer to no message: dropped'));
+  const keptUndone = keep<UndoneCompaction>(undone, undoneWithin, () => BAD_UNDONE);
+  const keptProfiles = keep<ProfileUse>(profiles, profileUse, () => BAD_PROFILE);
+  const keptPins = keep<number>(pins, z.int().check(z.gte(0), z.lt(length)), () => BAD_PIN);
   const ofModel = profile === undefined ? undefined : repairProfile(profile);
   if (profile !== undefined && ofModel === undefined)
     dropped.push(sentence('the profile of the model has no name: dropped'));
   if (ofModel !== undefined && ofModel.repaired.length > 0)
     dropped.push(sentence('the profile of the model has invalid values ({0}): repaired', ofModel.repaired.join(', ')));
   const details = {
-    // Unchecked fields pass through as they were written.
-    compactions: keptCompactions,
+    compactions: kept,
     pins: keptPins,
     ...(keptUndone.length > 0 && { undone: keptUndone }),
     ...(ofModel !== undefined && { profile: ofModel.profile }),
@@ -192,62 +211,4 @@ function arePaired(messages: readonly ChatMessage[]): boolean {
     open.splice(at, 1);
   }
   return open.length === 0;
-}
-
-/** Whether a value is a compaction of a transcript of at most `length` messages. */
-export function isCompaction(value: unknown, length: number): boolean {
-  return readCompaction(value, length).ok;
-}
-
-/** Whether a value is an undone compaction of a transcript of at most `length` messages. */
-export function isUndone(value: unknown, length: number): boolean {
-  return readUndone(value, length) !== undefined;
-}
-
-const undoneShape = z.looseObject({
-  place: position,
-  compaction: z.unknown(),
-  undoneWith: z.catch(z.optional(z.string()), undefined),
-  superseded: z.catch(z.optional(z.literal(true)), undefined),
-});
-
-function readUndone(value: unknown, length: number): UndoneCompaction | undefined {
-  const parsed = undoneShape.safeParse(value);
-  const read = readCompaction(parsed.data?.compaction, length);
-  if (!parsed.success || !read.ok) return undefined;
-  const { place, undoneWith, superseded } = parsed.data;
-  return {
-    place,
-    compaction: read.value,
-    ...(undoneWith !== undefined && { undoneWith }),
-    ...(superseded !== undefined && { superseded }),
-  };
-}
-
-/** Reads a stored compaction; the error has no full stop. `place`: its number, from 1. */
-function readCompaction(value: unknown, length: number, place = ''): Result<Compaction, Sentence> {
-  const malformed = (field: string) =>
-    field === ''
-      ? sentence('compression {0} is malformed: dropped, its messages are whole again', place)
-      : sentence('compression {0} is malformed ({1}): dropped, its messages are whole again', place, field);
-  const parsed = compaction.safeParse(value);
-  if (!parsed.success) return err(malformed(parsed.error.issues[0]?.path.join('.') ?? ''));
-  const { replacements, edits = [], transcriptLength } = parsed.data;
-  const messages = replacements.map(({ by }) => by.messages as readonly ChatMessage[]);
-  if (!messages.every(arePaired)) return err(malformed('replacements'));
-  if (transcriptLength > length)
-    return err(
-      sentence(
-        'compression {0} refers to {1} messages of {2}: dropped, its messages are whole again',
-        place,
-        String(transcriptLength),
-        String(length),
-      ),
-    );
-  const isBeyond =
-    replacements.some(({ range }) => range.from > range.to || range.to >= transcriptLength) ||
-    edits.some(({ id }) => id >= transcriptLength);
-  return isBeyond
-    ? err(sentence('compression {0} replaces messages that do not exist: dropped, its messages are whole again', place))
-    : ok(parsed.data as unknown as Compaction);
 }

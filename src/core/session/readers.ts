@@ -1,12 +1,6 @@
 import type { ConversationFigures } from '../conversation/figures.ts';
 import { USED_SOURCE_WORDS, WINDOW_SOURCE_WORDS } from '../model/budget.ts';
-import {
-  QUERY_DESCRIPTION,
-  type RecallSource,
-  recallWithin,
-  type TokenRoom,
-  USUAL_RECALL_TOKENS,
-} from './recallTool.ts';
+import { QUERY_DESCRIPTION, type RecallSource, recallWithin, type TokenRoom, USUAL_ROOM } from './recallTool.ts';
 import type { ToolOutcome } from './tools.ts';
 
 /** A conversation of this workspace, Karl's own or another agent's. */
@@ -77,15 +71,6 @@ export const BUDGET_READER: ReaderTool = {
     'often it was, and lists the conversations of this workspace with their ids for karl_recall.',
   ].join(' '),
   inputSchema: { type: 'object', properties: {} },
-};
-
-/** An estimate, for callers that do not count tokens. */
-const CHARACTERS_PER_TOKEN = 3;
-
-/** The room of callers that state none. */
-const USUAL_ROOM: TokenRoom = {
-  budget: USUAL_RECALL_TOKENS,
-  count: async (text) => Math.ceil(text.length / CHARACTERS_PER_TOKEN),
 };
 
 /** Answers `karl_recall` for another agent, from the named or the last used conversation. */

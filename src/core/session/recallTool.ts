@@ -89,8 +89,11 @@ export interface TokenRoom {
   readonly count: (text: string) => PromiseLike<number>;
 }
 
-/** The most tokens of an answer if the caller states none. */
-export const USUAL_RECALL_TOKENS = 2_500;
+/** For callers that state no room and do not count tokens. */
+export const USUAL_ROOM: TokenRoom = {
+  budget: 2_500,
+  count: async (text) => Math.ceil(text.length / CHARACTERS_PER_TOKEN),
+};
 
 /** An answer that is too long is shortened by more than its excess, since tokens are not proportional to characters. */
 const SAFE_SHARE = 0.8;
@@ -110,13 +113,15 @@ export async function recallWithin(
     const outcome = await answerRecall(source, args, room);
     let text = head + outcome.text;
     let tokens = await count(text);
-    const isLast = room === LEAST_ROOM;
-    while (isLast && tokens > budget && text !== '') {
+    if (tokens > budget && room > LEAST_ROOM) {
+      room = Math.max(LEAST_ROOM, Math.floor(room * SAFE_SHARE * (budget / tokens)));
+      continue;
+    }
+    while (tokens > budget && text !== '') {
       text = text.slice(0, Math.floor(text.length * SAFE_SHARE * (budget / tokens))).toWellFormed();
       tokens = await count(text);
     }
-    if (tokens <= budget || isLast) return { ...outcome, text };
-    room = Math.max(LEAST_ROOM, Math.floor(room * SAFE_SHARE * (budget / tokens)));
+    return { ...outcome, text };
   }
 }
 

@@ -14,30 +14,34 @@ const LEAST_WINDOW = 1_000;
 /** A server may be started with a larger window than the profile knows, but at most by this factor. */
 const MOST_TIMES_KNOWN = 4;
 
-/**
- * What an overflow teaches about the window. `limit`: the limit that it states, beside a size that agrees with Karl's
- * count; `limit-if-cured`: a limit stated without a size, once a shorter request succeeds; `size-if-cured`: no limit, but
- * a shorter request that succeeds shows that the size was too large.
- */
-type Lesson = 'limit' | 'limit-if-cured' | 'size-if-cured' | 'nothing';
+/** An overflow without the figures that cannot be about this request, and the windows that it teaches. */
+interface Weighed {
+  readonly error: ModelError;
+  /** The limit that it states beside a size that agrees with Karl's count. */
+  readonly learned?: LearnedWindow | undefined;
+  /** A limit stated without a size, or one between the sizes that were accepted and refused: learned if it is cured. */
+  readonly supposed?: LearnedWindow | undefined;
+}
 
-/** Weighs what an overflow states: without the figures that cannot be about this request, and what the rest teaches. */
-function weighOverflow({ error, budget, accepted = 0 }: Refusal): { error: ModelError; teaches: Lesson } {
-  const { actualTokens, limitTokens } = error;
+function weighOverflow(refusal: Refusal): Weighed {
+  const { error, budget, accepted = 0 } = refusal;
+  const { actualTokens, limitTokens = 0 } = error;
   const { actualTokens: _a, limitTokens: _b, outputTokens: _c, lowerBound: _d, tools: _e, ...bare } = error;
-  const distrusted = { error: bare, teaches: 'nothing' } as const;
+  const distrusted = { error: bare };
   if (error.quoted === true) return distrusted;
-  if (actualTokens === undefined && limitTokens === undefined) return { error, teaches: 'size-if-cured' };
+  const states = error.limitTokens !== undefined;
+  if (actualTokens === undefined && !states) return { error, supposed: supposeWindow(refusal) };
+  const stated: LearnedWindow = { tokens: limitTokens, source: 'error' };
   const used = budget.used.tokens;
-  const isLimit = limitTokens === undefined || isPlausible(limitTokens, budget);
+  if (states && !isPlausible(limitTokens, budget)) return distrusted;
   if (actualTokens === undefined) {
-    const isNear = (limitTokens ?? 0) < used * MOST_RATIO && (limitTokens ?? 0) >= accepted * LEAST_RATIO;
-    return isLimit && isNear ? { error, teaches: 'limit-if-cured' } : distrusted;
+    const isNear = limitTokens < used * MOST_RATIO && limitTokens >= accepted * LEAST_RATIO;
+    return isNear ? { error, supposed: stated } : distrusted;
   }
-  const stated = refusedInput(error) ?? actualTokens;
-  const agrees = stated <= used * MOST_RATIO && (error.lowerBound === true || stated >= used * LEAST_RATIO);
-  if (!agrees || !isLimit || (limitTokens ?? 0) > actualTokens) return distrusted;
-  return { error, teaches: limitTokens === undefined ? 'size-if-cured' : 'limit' };
+  const input = refusedInput(error) ?? actualTokens;
+  const agrees = input <= used * MOST_RATIO && (error.lowerBound === true || input >= used * LEAST_RATIO);
+  if (!agrees || limitTokens > actualTokens) return distrusted;
+  return states ? { error, learned: stated } : { error, supposed: supposeWindow(refusal) };
 }
 
 function isPlausible(limit: number, { window, windowSource }: Budget): boolean {
@@ -71,12 +75,6 @@ function textsOf(message: ChatMessage): string {
   return `${contentText(message)}\n${JSON.stringify([others, parts])}`;
 }
 
-/** Remedies already tried for this request; each is used at most once. */
-export interface Tried {
-  readonly compaction: boolean;
-  readonly output: boolean;
-}
-
 /** The facts about a request that was refused for its size. */
 export interface Refusal {
   readonly error: ModelError;
@@ -88,32 +86,30 @@ export interface Refusal {
   readonly toolTokens: number;
   /** The largest request in tokens that this model's server accepted; undefined: none yet. */
   readonly accepted: number | undefined;
-  readonly tried: Tried;
+  /** The remedies already tried for it; each is used at most once. */
+  readonly tried: ReadonlySet<Recovery['kind']>;
 }
 
 /** How to respond to a refusal. */
-export type Recovery = {
-  /** The error, without figures that are not trusted. */
-  readonly error: ModelError;
-  /** The window that the error states, to be learned at once. */
-  readonly learned?: LearnedWindow | undefined;
-} & (
-  | {
-      readonly kind: 'compact';
-      /** Learned only if the shorter request succeeds, which shows that size was the problem. */
-      readonly supposed: LearnedWindow | undefined;
-      readonly targetTokens: number;
-    }
-  | ({ readonly kind: 'lower-output' } & LoweredOutput)
-  | { readonly kind: 'tools-too-large' | 'give-up' }
-);
+export type Recovery = Pick<Weighed, 'error' | 'learned'> &
+  (
+    | {
+        readonly kind: 'compact';
+        /** Learned only if the shorter request succeeds, which shows that size was the problem. */
+        readonly supposed: LearnedWindow | undefined;
+        readonly targetTokens: number;
+      }
+    | { readonly kind: 'lower-output'; readonly limit: OutputLimit }
+    | { readonly kind: 'tools-too-large' | 'give-up' }
+  );
 
-/** A smaller output limit for the next request. Tokens. */
-interface LoweredOutput {
-  readonly maxTokens: number;
-  /** What input and output may take together, when the window is the problem; absent for a cap or a mere suspicion. */
-  readonly total?: number | undefined;
+/** The output that a model's server allows: at most `most` tokens, and together with the input at most `total`. */
+export interface OutputLimit {
+  readonly most: number;
+  readonly total: number;
 }
+
+const UNLIMITED = Number.POSITIVE_INFINITY;
 
 /** With less output than this, a request is not worthwhile. Tokens. */
 const LEAST_OUTPUT = 256;
@@ -140,77 +136,63 @@ const LEAST_BLIND_SHARE = 0.25;
  */
 export function planRecovery(refusal: Refusal): Recovery {
   const { budget, tried } = refusal;
-  if (refusal.error.kind !== 'overflow') {
-    const lowered = refusal.error.kind === 'output-limit' && !tried.output ? lowerOutput(refusal) : undefined;
-    return { error: refusal.error, ...(lowered === undefined ? GIVE_UP : { kind: 'lower-output', ...lowered }) };
+  const { kind } = refusal.error;
+  if (kind !== 'overflow') {
+    const limit = kind === 'output-limit' && !tried.has('lower-output') ? lowerOutput(refusal) : undefined;
+    return { error: refusal.error, ...(limit === undefined ? { kind: 'give-up' } : { kind: 'lower-output', limit }) };
   }
-  const { error, teaches } = weighOverflow(refusal);
+  const { error, learned, supposed } = weighOverflow(refusal);
   const believed = { ...refusal, error };
-  const stated: LearnedWindow | undefined =
-    error.limitTokens === undefined ? undefined : { tokens: error.limitTokens, source: 'error' };
-  const learned = teaches === 'limit' ? stated : undefined;
   if (error.tools === true || refusal.toolTokens >= (error.limitTokens ?? budget.limit))
     return { kind: 'tools-too-large', error, learned };
-  const room = roomForOutput(believed);
-  if (!tried.output && room !== undefined && room >= USEFUL_OUTPUT) {
-    const maxTokens = Math.floor(room * SAFE_SHARE);
-    return { kind: 'lower-output', maxTokens, total: budget.used.tokens + maxTokens, error, learned };
-  }
-  const suspected = tried.output ? undefined : suspectOutput(refusal);
-  if (suspected !== undefined) return { kind: 'lower-output', maxTokens: suspected, error, learned };
-  if (tried.compaction) return { ...GIVE_UP, error, learned };
+  const limit = tried.has('lower-output') ? undefined : (leaveRoom(believed) ?? suspectOutput(refusal));
+  if (limit !== undefined) return { kind: 'lower-output', limit, error, learned };
+  if (tried.has('compact')) return { kind: 'give-up', error, learned };
   const targetTokens =
     error.limitTokens === undefined ? targetWithoutFigure(refusal) : targetAfterOverflow(believed, error.limitTokens);
-  const supposed = {
-    'limit-if-cured': stated,
-    'size-if-cured': supposeWindow(refusal),
-    limit: undefined,
-    nothing: undefined,
-  };
-  return { kind: 'compact', targetTokens, error, learned, supposed: supposed[teaches] };
+  return { kind: 'compact', targetTokens, error, learned, supposed };
 }
 
-const GIVE_UP = { kind: 'give-up' } as const;
+/**
+ * What the window leaves for output, where the error states input and output separately and that is enough. A lower bound
+ * says nothing about the input, so Karl's own count is used instead.
+ */
+function leaveRoom({ error, budget: { used, reserve } }: Refusal): OutputLimit | undefined {
+  const { limitTokens, outputTokens } = error;
+  const input = error.lowerBound === true ? Math.ceil(used.tokens / SAFE_SHARE) : refusedInput(error);
+  if (limitTokens === undefined || outputTokens === undefined || input === undefined) return undefined;
+  const room = limitTokens - input;
+  if (room >= outputTokens || room < USEFUL_OUTPUT) return undefined;
+  const output = Math.floor(room * SAFE_SHARE);
+  return { most: Math.max(output, reserve), total: used.tokens + output };
+}
 
 /**
  * An output limit for a request that was refused for its output: one that is small compared to the stated limit, and for
  * which the server states no larger size. The profile's extras or the server's default asked for too much output;
  * compaction cannot cure that.
  */
-function suspectOutput({ error, budget, maxTokens }: Refusal): number | undefined {
+function suspectOutput({ error, budget, maxTokens = UNLIMITED }: Refusal): OutputLimit | undefined {
   const { actualTokens, limitTokens } = error;
   const saysInput = actualTokens !== undefined && limitTokens !== undefined && actualTokens > limitTokens;
   if (saysInput || limitTokens === undefined || budget.used.tokens > limitTokens * SMALL_SHARE) return undefined;
-  const lowered = Math.min(budget.reserve, Math.floor(limitTokens * SMALL_SHARE));
-  return maxTokens === undefined || lowered < maxTokens ? lowered : undefined;
-}
-
-/**
- * The room left for output when the error states input and output separately. A lower bound says nothing about the
- * input, so Karl's own count is used instead.
- */
-function roomForOutput({ error, budget }: Refusal): number | undefined {
-  const { limitTokens, outputTokens } = error;
-  if (limitTokens === undefined || outputTokens === undefined) return undefined;
-  const input = error.lowerBound === true ? Math.ceil(budget.used.tokens / SAFE_SHARE) : refusedInput(error);
-  if (input === undefined) return undefined;
-  const room = limitTokens - input;
-  return room < outputTokens ? room : undefined;
+  const most = Math.min(budget.reserve, Math.floor(limitTokens * SMALL_SHARE));
+  return most < maxTokens ? { most, total: UNLIMITED } : undefined;
 }
 
 /**
  * An output limit that should be accepted: below the cap that the error names, within what the window leaves, and never
  * above the reserve. Without any figure, half of what was asked for.
  */
-function lowerOutput({ error, budget, maxTokens }: Refusal): LoweredOutput | undefined {
-  const { limitTokens, outputLimitTokens: cap } = error;
-  const asked = error.outputTokens ?? maxTokens ?? budget.reserve;
-  const left = limitTokens === undefined ? undefined : Math.floor((limitTokens - budget.used.tokens) * SAFE_SHARE);
-  const stated = [left, cap].filter((figure) => figure !== undefined);
-  const fitting = stated.length === 0 ? Math.floor(asked / 2) : Math.min(...stated);
-  const lowered = Math.min(fitting, budget.reserve, maxTokens === undefined ? fitting : maxTokens - 1);
-  if (lowered < LEAST_OUTPUT) return undefined;
-  return { maxTokens: lowered, total: left === undefined ? undefined : budget.used.tokens + left };
+function lowerOutput({ error, budget: { used, reserve }, maxTokens }: Refusal): OutputLimit | undefined {
+  const { limitTokens, outputLimitTokens: cap = UNLIMITED, outputTokens: asked = maxTokens ?? reserve } = error;
+  const left = limitTokens === undefined ? UNLIMITED : Math.floor((limitTokens - used.tokens) * SAFE_SHARE);
+  const stated = Math.min(left, cap);
+  const fitting = stated === UNLIMITED ? Math.floor(asked / 2) : stated;
+  const most = Math.min(fitting, reserve, (maxTokens ?? UNLIMITED) - 1);
+  if (most < LEAST_OUTPUT) return undefined;
+  // What the window leaves grows as the input shrinks; a mere cap says nothing about the input.
+  return left === UNLIMITED ? { most, total: UNLIMITED } : { most: Math.min(cap, reserve), total: used.tokens + left };
 }
 
 /**
@@ -259,51 +241,34 @@ export function fitsNow(error: ModelError, before: Budget, after: Budget): boole
   return used * scale + Math.min(outputTokens, limitTokens / 2) < limitTokens;
 }
 
-/** The output that a model's server allows: at most `most` tokens, and together with the input at most `total`. */
-export interface OutputLimit {
-  readonly most: number;
-  readonly total: number;
-}
-
-const UNLIMITED = Number.POSITIVE_INFINITY;
-
 /**
  * The output limit of a request in tokens; undefined: that of its own fields, or the server's default. `limit`: what
  * the server taught; `fields`: what the client of a relayed request asked for.
  */
 export function findMaxTokens(
-  limit: OutputLimit | undefined,
+  { most, total }: OutputLimit = { most: UNLIMITED, total: UNLIMITED },
   fields: ModelRequest['fields'],
   budget: Budget,
 ): number | undefined {
   const stated = fields?.max_completion_tokens ?? fields?.max_tokens;
-  const asked = typeof stated === 'number' ? stated : undefined;
-  const taught = limit && Math.min(limit.most, Math.max(LEAST_OUTPUT, limit.total - budget.used.tokens));
-  const fitting = asked === undefined ? undefined : fittingOutput(asked, budget);
-  if (taught === undefined && fitting === undefined) return undefined;
-  return Math.min(taught ?? UNLIMITED, fitting ?? UNLIMITED, asked ?? UNLIMITED);
+  const asked = typeof stated === 'number' ? stated : UNLIMITED;
+  const left = total - budget.used.tokens;
+  // An input that is larger than the total shows that the total was wrong.
+  const taught = left < 0 ? most : Math.min(most, Math.max(LEAST_OUTPUT, left));
+  const fitting = Math.min(taught, asked === UNLIMITED ? UNLIMITED : fittingOutput(asked, budget));
+  return fitting === UNLIMITED ? undefined : Math.min(fitting, asked);
 }
 
-/**
- * The limit known after a refusal. Where `total` is known, the output varies with the input, up to the reserve; a mere
- * cap says nothing about the input.
- */
-export function lowered(
-  known: OutputLimit = { most: UNLIMITED, total: UNLIMITED },
-  { maxTokens, total }: LoweredOutput,
-  { reserve }: Budget,
-): OutputLimit {
-  const most = total === undefined ? maxTokens : Math.min(known.most, Math.max(maxTokens, reserve));
-  return { most, total: total ?? known.total };
-}
-
-/** An accepted input larger than the known total shows that the total was wrong. */
-export function withLargerInput(limit: OutputLimit, usedTokens: number): OutputLimit {
-  return usedTokens > limit.total ? { ...limit, total: UNLIMITED } : limit;
+/** What is known after a refusal that taught a limit. */
+export function narrowed(known: OutputLimit | undefined, { most, total }: OutputLimit): OutputLimit {
+  return {
+    most: Math.min(known?.most ?? UNLIMITED, most),
+    total: total === UNLIMITED ? (known?.total ?? UNLIMITED) : total,
+  };
 }
 
 /** Less output where input and output together would exceed the window, since many servers refuse that. */
-function fittingOutput(asked: number, { used, window, windowSource }: Budget): number | undefined {
-  if (windowSource === 'unknown' || used.tokens + asked <= window) return undefined;
+function fittingOutput(asked: number, { used, window, windowSource }: Budget): number {
+  if (windowSource === 'unknown' || used.tokens + asked <= window) return UNLIMITED;
   return Math.max(Math.floor((window - used.tokens) * SAFE_SHARE), LEAST_OUTPUT);
 }

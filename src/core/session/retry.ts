@@ -18,9 +18,6 @@ export const LONGEST_WAIT_MS = 300_000;
 /** Waits are randomly lengthened by up to this share, so that clients do not come back all at once. */
 const JITTER = 0.25;
 
-/** Errors that the same request would meet again. */
-const NEVER_RETRIED = new Set<ModelError['kind']>(['overflow', 'output-limit', 'payload-too-large', 'cancelled']);
-
 /** One failed attempt. */
 export interface FailedAttempt {
   readonly error: ModelError;
@@ -39,7 +36,7 @@ export function mostAttempts(error: ModelError): number {
 
 /** The wait before the next attempt in milliseconds; undefined: do not try again. */
 export function planRetry({ error, attempt, passedOn, random }: FailedAttempt): number | undefined {
-  if (passedOn || !error.retryable || NEVER_RETRIED.has(error.kind) || refusesTools(error)) return undefined;
+  if (passedOn || !error.retryable || refusesTools(error)) return undefined;
   if (attempt >= mostAttempts(error)) return undefined;
   if (error.retryAfterMs !== undefined && error.retryAfterMs > LONGEST_WAIT_MS) return undefined;
   const backoff = Math.min(FIRST_DELAY_MS * 2 ** (attempt - 1), LONGEST_DELAY_MS);

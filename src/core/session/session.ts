@@ -11,7 +11,6 @@ import { append, runTurn } from './turn.ts';
 import type {
   Clock,
   SessionListener,
-  SessionState,
   SessionStore,
   Taught,
   TurnContext,
@@ -57,10 +56,8 @@ export type SessionChange = Partial<Pick<AgentSessionOptions, 'client' | 'tools'
 interface Waiting {
   readonly content: UserContent;
   readonly settle: PromiseWithResolvers<TurnOutcome>;
-  /** The user cancelled while it was queued; it is sent only at the user's request. */
-  held: boolean;
-  /** Deliver it at the next step of the running turn. */
-  isUrgent: boolean;
+  /** `held`: a cancel stopped it, so it waits for `sendQueued`; `now`: the next step of the running turn takes it. */
+  when: 'next' | 'held' | 'now';
 }
 
 /**
@@ -75,21 +72,16 @@ export class AgentSession {
   /** Messages delivered during the running turn; their promises resolve with it. */
   #between: Waiting[] = [];
   readonly #taught: Taught;
-  #state: SessionState = { kind: 'idle' };
-  #running: { readonly done: Promise<TurnOutcome> } | undefined;
+  #running: Promise<TurnOutcome> | undefined;
   /** Ends the running turn, and a summary being written ahead, which may outlast the turn that started it. */
   #stop = new AbortController();
 
   constructor(options: AgentSessionOptions) {
     this.#options = options;
     const { conversation, withoutTools = new Set(), queued = [] } = options;
-    for (const content of queued) this.#enqueue(content, true);
+    for (const content of queued) this.#enqueue(content, 'held');
     this.#taught = { outputLimits: new Map(), withoutTools };
     conversation.configure({ tools: options.tools.map((tool) => tool.definition) });
-  }
-
-  get state(): SessionState {
-    return this.#state;
   }
 
   get conversation(): Conversation {
@@ -103,19 +95,19 @@ export class AgentSession {
 
   /** How many of these, the oldest, a cancel stopped; they wait for `sendQueued`. */
   get held(): number {
-    return this.#queue.filter(({ held }) => held).length;
+    return this.#queue.filter(({ when }) => when === 'held').length;
   }
 
   /** Starts a turn, or queues the message while one is running. Resolves when the message's own turn has ended. */
   send(content: UserContent): Promise<TurnOutcome> {
-    const { settle } = this.#enqueue(content, false);
+    const { settle } = this.#enqueue(content, 'next');
     if (this.#running === undefined) this.#startNext();
     else this.#options.listener?.onQueue?.(this.queued);
     return settle.promise;
   }
 
-  #enqueue(content: UserContent, held: boolean): Waiting {
-    const waiting = { content, settle: Promise.withResolvers<TurnOutcome>(), held, isUrgent: false };
+  #enqueue(content: UserContent, when: Waiting['when']): Waiting {
+    const waiting = { content, settle: Promise.withResolvers<TurnOutcome>(), when };
     this.#queue.push(waiting);
     return waiting;
   }
@@ -125,7 +117,7 @@ export class AgentSession {
    * turn; does nothing after a complete answer.
    */
   resume(): Promise<TurnOutcome> {
-    if (this.#running !== undefined) return this.#running.done;
+    if (this.#running !== undefined) return this.#running;
     const messages = planContinuation(this.conversation.transcript);
     return messages === undefined
       ? Promise.resolve({ kind: 'answered', rounds: 0, cutOff: false })
@@ -135,7 +127,7 @@ export class AgentSession {
   /** Sends the queued messages, including those stopped by a cancel. Each promise resolves when that message's turn ends. */
   sendQueued(): readonly Promise<TurnOutcome>[] {
     const turns = this.#queue.map(({ settle }) => settle.promise);
-    for (const waiting of this.#queue) waiting.held = false;
+    for (const waiting of this.#queue) if (waiting.when === 'held') waiting.when = 'next';
     if (this.#running === undefined) this.#startNext();
     return turns;
   }
@@ -146,13 +138,10 @@ export class AgentSession {
    */
   async cancel(): Promise<void> {
     const running = this.#running;
-    for (const waiting of this.#queue) {
-      waiting.held = true;
-      waiting.isUrgent = false;
-    }
+    for (const waiting of this.#queue) waiting.when = 'held';
     this.#stop.abort();
     this.#stop = new AbortController();
-    await running?.done;
+    await running;
   }
 
   /** Whether the running turn waits, or will wait, before its next step. */
@@ -173,7 +162,7 @@ export class AgentSession {
   /** Delivers a queued message at the next step of the running turn, instead of in a turn of its own. */
   sendBetween(index: number): void {
     const waiting = this.#queue[index];
-    if (waiting !== undefined && this.#running !== undefined) waiting.isUrgent = true;
+    if (waiting !== undefined && this.#running !== undefined) waiting.when = 'now';
   }
 
   /** Removes a message from the queue; its promise resolves as `cancelled`. */
@@ -194,7 +183,7 @@ export class AgentSession {
 
   /** Starts the next turn from the queue. False if it has only messages that a cancel stopped. */
   #startNext(prepare?: Prepare): boolean {
-    const next = this.#queue.find((waiting) => !waiting.held);
+    const next = this.#queue.find(({ when }) => when !== 'held');
     if (next === undefined) return false;
     this.#queue.splice(this.#queue.indexOf(next), 1);
     this.#start([byHuman(next.content)], prepare).then(next.settle.resolve, next.settle.reject);
@@ -205,9 +194,8 @@ export class AgentSession {
     // A fresh signal per turn: its listeners are collected with it.
     const signal = AbortSignal.any([this.#stop.signal]);
     // Deferred: the turn must count as running before it can end.
-    const done = Promise.resolve().then(() => this.#run(messages, signal, prepare));
-    this.#running = { done };
-    return done;
+    this.#running = Promise.resolve().then(() => this.#run(messages, signal, prepare));
+    return this.#running;
   }
 
   async #run(
@@ -223,10 +211,8 @@ export class AgentSession {
       outcome = await append(this.#context(signal), [...opening, ...messages]);
       // The message is in the transcript now, so the stored queue may drop it.
       this.#options.listener?.onQueue?.(this.queued);
-      if (outcome !== undefined) return outcome;
-      outcome = prepare && (await prepareTurn(prepare, signal));
-      if (outcome !== undefined) return outcome;
-      outcome = await runTurn(this.#context(signal));
+      outcome ??= prepare && (await prepareTurn(prepare, signal));
+      outcome ??= await runTurn(this.#context(signal));
       return outcome;
     } finally {
       this.#running = undefined;
@@ -234,38 +220,44 @@ export class AgentSession {
       for (const { settle } of this.#between.splice(0)) settle.resolve(outcome ?? { kind: 'cancelled' });
       // After a failed turn the next one would probably fail too, so the queue stops.
       const goesOn = outcome !== undefined && outcome.kind !== 'failed' && this.#startNext(this.#options.beforeQueued);
-      if (!goesOn) this.#setState({ kind: 'idle' });
+      if (!goesOn) this.#options.listener?.onState?.({ kind: 'idle' });
     }
   }
 
   #context(signal: AbortSignal): TurnContext {
-    const { listener, limits, preparesSummaries = () => true } = this.#options;
-    return {
+    const { listener = {}, limits, preparesSummaries = () => true } = this.#options;
+    const context: TurnContext = {
       mayCompact: async () => true,
       ...this.#options,
       ...this.#taught,
       limits: { ...DEFAULT_LIMITS, ...limits },
-      paused: () => this.#paused?.promise,
-      takeBetween: () => this.#takeBetween(),
-      tookBetween: () => this.#options.listener?.onQueue?.(this.queued),
+      beforeStep: () => this.#beforeStep(context),
       preparesSummaries: preparesSummaries(),
       takesBack: true,
       signal,
-      listener: { ...listener, onState: (state) => this.#setState(state) },
+      listener,
     };
+    return context;
   }
 
-  #takeBetween(): readonly ChatMessage[] {
-    const taken = this.#queue.filter(({ isUrgent }) => isUrgent);
-    if (taken.length === 0) return [];
+  async #beforeStep(context: TurnContext): Promise<TurnOutcome | undefined> {
+    const { signal, listener } = context;
+    if (this.#paused !== undefined) {
+      listener.onState?.({ kind: 'paused' });
+      await orAborted(this.#paused.promise, undefined, signal);
+      if (signal.aborted) return { kind: 'cancelled' };
+    }
+    const taken = this.#queue.filter(({ when }) => when === 'now');
+    if (taken.length === 0) return undefined;
     this.#between.push(...taken);
     for (const waiting of taken) this.#queue.splice(this.#queue.indexOf(waiting), 1);
-    return taken.map(({ content }) => byHuman(content));
-  }
-
-  #setState(state: SessionState): void {
-    this.#state = state;
-    this.#options.listener?.onState?.(state);
+    const notKept = await append(
+      context,
+      taken.map(({ content }) => byHuman(content)),
+    );
+    // Only now may the stored queue drop them.
+    listener.onQueue?.(this.queued);
+    return notKept;
   }
 }
 

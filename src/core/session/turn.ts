@@ -1,9 +1,8 @@
 import { sentence, type Words } from '../language.ts';
 import type { ChatMessage, Usage } from '../messages/chat.ts';
 import type { AssistantMessage } from '../messages/message.ts';
-import { InvalidMessageError, parseMessage } from '../messages/parse.ts';
+import { findFault, parseMessage } from '../messages/parse.ts';
 import { costOf, costOfBrokenCache, type ModelTokens, readTokens } from '../model/cost.ts';
-import { orAborted } from '../steps.ts';
 import { INTERRUPTED_FIELD } from './continuation.ts';
 import { compactWhenDue, ModelCalls, saveState } from './modelCall.ts';
 import { runTools } from './tools.ts';
@@ -27,20 +26,10 @@ async function runRounds(context: TurnContext): Promise<TurnOutcome> {
   const calls = new ModelCalls(context);
   const spent: Spent = { since: context.clock.now(), dollars: 0, lastDollars: 0, isCompacted: false };
   for (let round = 1; ; round += 1) {
-    const paused = context.paused();
-    if (paused !== undefined) {
-      context.listener.onState?.({ kind: 'paused' });
-      await orAborted(paused, undefined, signal);
-      if (signal.aborted) return { kind: 'cancelled' };
-    }
     const passed = limitPassed(context, round, spent);
     if (passed !== undefined) return { kind: 'failed', problem: passed };
-    const between = round === 1 ? [] : context.takeBetween();
-    if (between.length > 0) {
-      const notKept = await append(context, between);
-      context.tookBetween();
-      if (notKept !== undefined) return notKept;
-    }
+    const ended = await context.beforeStep();
+    if (ended !== undefined) return ended;
     const compacted = await compactWhenDue(context);
     spent.isCompacted = compacted?.kind === 'compacted';
     if (signal.aborted || compacted?.kind === 'cancelled') return { kind: 'cancelled' };
@@ -70,15 +59,11 @@ async function runRounds(context: TurnContext): Promise<TurnOutcome> {
 
 /** The limit that the next round would exceed; the user may let the turn go on. */
 function limitPassed(
-  { limits: { rounds, minutes, dollars }, clock, listener }: TurnContext,
+  { limits: { rounds, minutes, dollars }, clock }: TurnContext,
   round: number,
   spent: Readonly<Spent>,
 ): TurnProblem | undefined {
-  if (round > rounds) {
-    const message = sentence('The turn was stopped after {0} rounds of tool calls.', String(rounds));
-    listener.onEvent?.({ type: 'warning', message });
-    return { kind: 'turn-limit', limit: 'rounds', most: rounds };
-  }
+  if (round > rounds) return { kind: 'turn-limit', limit: 'rounds', most: rounds };
   if (minutes !== null && clock.now() - spent.since >= minutes * 60_000)
     return { kind: 'turn-limit', limit: 'minutes', most: minutes };
   // The next request costs about as much as the last.
@@ -126,12 +111,9 @@ async function answerCalls(
 
 /** Appends what a model sent. An invalid message ends the turn instead of throwing. */
 async function appendReply(context: TurnContext, reply: ChatMessage): ReturnType<typeof append> {
-  try {
-    return await append(context, [reply]);
-  } catch (error) {
-    if (!(error instanceof InvalidMessageError)) throw error;
-    return { kind: 'failed', problem: { kind: 'unusable-reply', message: error.message } };
-  }
+  const fault = findFault(reply);
+  if (fault === undefined) return append(context, [reply]);
+  return { kind: 'failed', problem: { kind: 'unusable-reply', message: fault } };
 }
 
 /**

@@ -176,10 +176,6 @@ export interface TurnContext extends CallContext {
   readonly tools: readonly Tool[];
   readonly store: SessionStore;
   readonly limits: TurnLimits;
-  /** Resolves when the user continues the turn; undefined while it is not paused. */
-  readonly paused: () => Promise<void> | undefined;
-  /** Takes the messages that the user wants read at the next step of the turn. */
-  readonly takeBetween: () => readonly ChatMessage[];
-  /** Called once the taken messages are in the transcript; until then the stored queue still has them. */
-  readonly tookBetween: () => void;
+  /** Called before each step: waits while the turn is paused, and appends what is to be read now. */
+  readonly beforeStep: () => Promise<TurnOutcome | undefined>;
 }

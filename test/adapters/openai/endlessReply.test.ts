@@ -146,7 +146,7 @@ describe('a reply without an end or a text', () => {
       assert.ok(outcome.kind === 'failed', JSON.stringify(outcome));
       assert.match(describeProblem(outcome.problem).what, says);
       assert.ok(server.requests.length <= 3, `${server.requests.length} requests`);
-      assert.deepEqual(session.state, { kind: 'idle' });
+      assert.deepEqual(harness.state, { kind: 'idle' });
       assert.deepEqual(store.flushed, conversation.snapshot().messages);
       assert.ok(!conversation.transcript.messages.some(({ role }) => role === 'assistant'), 'nothing was said');
     });

@@ -5,28 +5,23 @@ import { Conversation } from '../../../src/core/conversation/conversation.ts';
 import { viewAt } from '../../../src/core/conversation/history.ts';
 import type { ChatMessage } from '../../../src/core/messages/chat.ts';
 import { contentText, parseMessage } from '../../../src/core/messages/parse.ts';
-import { isCompaction } from '../../../src/core/session/parseSummary.ts';
+import { storedCompaction } from '../../../src/core/session/parseSummary.ts';
 import { runAtOnce } from '../../../src/core/steps.ts';
 import { counterFor } from '../../../src/engine/counters.ts';
 import { resolveProfile } from '../../../src/engine.ts';
+import { assistant, system, tool, user } from './kit.ts';
 
-const call = (id: string, name: string, input: object) => ({
-  role: 'assistant' as const,
-  content: null,
-  tool_calls: [{ id, type: 'function' as const, function: { name, arguments: JSON.stringify(input) } }],
-});
-const user = (content: string): ChatMessage => ({ role: 'user', content });
+const edit = (id: string, file_path: string) =>
+  tool(id, 'Edit', { file_path, old_string: 'a', new_string: 'b' }, `The file ${file_path} has been updated.`);
 const RULE = 'Never touch the file migrations/001.sql, it is deployed.';
 const MESSAGES: readonly ChatMessage[] = [
-  { role: 'system', content: 'You are an agent.' },
-  { role: 'user', content: RULE },
-  call('1', 'Edit', { file_path: '/work/src/column.ts', old_string: 'a', new_string: 'b' }),
-  { role: 'tool', tool_call_id: '1', content: 'The file /work/src/column.ts has been updated.' },
-  call('2', 'Edit', { file_path: '/work/src/table.ts', old_string: 'a', new_string: 'b' }),
-  { role: 'tool', tool_call_id: '2', content: 'The file /work/src/table.ts has been updated.' },
-  { role: 'assistant', content: 'Both files are changed.' },
-  { role: 'user', content: 'Now the tests.' },
-  { role: 'assistant', content: 'The tests are next.' },
+  system('You are an agent.'),
+  user(RULE),
+  ...edit('1', '/work/src/column.ts'),
+  ...edit('2', '/work/src/table.ts'),
+  assistant('Both files are changed.'),
+  user('Now the tests.'),
+  assistant('The tests are next.'),
 ];
 
 const parsed = MESSAGES.map((message, at) => parseMessage(message, at));
@@ -63,7 +58,7 @@ describe('what another agent compacted itself', () => {
       })),
       [{ strategy: 'agent', at: 9, transcriptLength: 7, lost: [{ from: 1, to: 5 }] }],
     );
-    assert.ok(records.every((made) => isCompaction(JSON.parse(JSON.stringify(made)), parsed.length)));
+    assert.ok(records.every((made) => storedCompaction.safeParse(JSON.parse(JSON.stringify(made))).success));
   });
 
   it('names what the summary does not state: rules word for word, files by their name', () => {

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { Conversation } from '../../../src/core/conversation/conversation.ts';
 import type { ChatMessage } from '../../../src/core/messages/chat.ts';
 import type { TextCounter } from '../../../src/core/tokens/counter.ts';
 import { converse, PROFILE } from './kit.ts';
@@ -54,16 +53,6 @@ describe('a view that grows', () => {
     const again = converse([], { counter, profile: PROFILE, restore: conversation.snapshot() });
     assert.deepEqual(conversation.budget(), again.budget());
     assert.equal(conversation.budget().used.source, 'counted');
-  });
-
-  it('is the same when it was opened in slices', async () => {
-    const conversation = converse(Array.from({ length: 50 }, (_, index) => messageOf('say', index)));
-    await conversation.compact({ trigger: 'command', targetTokens: 100 });
-    const restore = conversation.snapshot();
-    const ports = { newId: () => 'x', now: () => 0, elapsed: () => 0, pause: async () => undefined };
-    const opened = await Conversation.open({ profile: PROFILE, counter: correctable(), ports, restore });
-    assert.deepEqual(opened.snapshot(), restore);
-    assert.deepEqual(opened.items(), conversation.items());
   });
 });
 

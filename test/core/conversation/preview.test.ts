@@ -178,18 +178,6 @@ describe('a preview of a compaction', () => {
     await apply(conversation, own);
   });
 
-  it('up to a message touches nothing from there on', async () => {
-    const conversation = converse(WORK);
-    await conversation.compact({ trigger: 'command' });
-    conversation.append([...reads(6, 40, 40), assistant('Read.'), user('Go on.'), ...reads(4, 40, 60)]);
-    const upTo = WORK.length + 8;
-    const later = JSON.stringify(conversation.request().slice(-13));
-    const prepared = await preview(conversation, { upTo });
-    await apply(conversation, prepared);
-    for (const { range } of conversation.compactions().at(-1)?.replacements ?? []) assert.ok(range.to < upTo);
-    assert.equal(JSON.stringify(conversation.request().slice(-13)), later);
-  });
-
   it('uses what the model wrote again when a row is toggled, and counts it once', async () => {
     const summarizer = scripted('The exports of src/part3.ts were moved to src/index.ts [t30].');
     const conversation = converse(WORK, { summarizer });

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { UNVERIFIED } from '../../../src/core/compaction/audit/statements.ts';
 import type { Conversation } from '../../../src/core/conversation/conversation.ts';
 import { inEnglish } from '../../../src/core/language.ts';
-import { contentText } from '../../../src/core/messages/parse.ts';
+import { infoOf } from '../../../src/engine/report.ts';
 import { cases } from '../../attack/seed.ts';
 import { checkView } from '../../laws/checkView.ts';
 import { stretch, transcript } from '../../laws/generate.ts';
@@ -34,15 +34,7 @@ function shown(conversation: Conversation) {
   return {
     messages: conversation.snapshot().messages,
     view: conversation.items().flatMap((item) => item.messages),
-    compactions: conversation.compactions().map(({ id, at, strategy, trigger, receipt, replacements }) => ({
-      id,
-      at,
-      strategy,
-      trigger,
-      receipt,
-      ranges: replacements.map(({ range, by }) => ({ ...range, kind: by.kind })),
-      notes: replacements.filter(({ by }) => by.kind === 'note').flatMap(({ by }) => by.messages.map(contentText)),
-    })),
+    compactions: conversation.compactions().map(infoOf),
   };
 }
 

@@ -83,17 +83,6 @@ describe('while a compaction runs', () => {
     assert.equal(calls(), 0);
   });
 
-  it('what is appended comes whole after what the run leaves', async () => {
-    const { conversation, letGo, calls } = waiting();
-    const run = conversation.compact({ trigger: 'command' });
-    await untilAsked(calls);
-    const later = [...reads(2, 5, 500), user('One more thing.')];
-    conversation.append(later);
-    letGo();
-    assert.equal((await run).kind, 'compacted');
-    assert.deepEqual(conversation.request().slice(-later.length), later);
-  });
-
   for (const [what, meddle] of [
     ['a pin', (conversation: ReturnType<typeof converse>) => conversation.pin(5)],
     ['an undo', (conversation: ReturnType<typeof converse>) => conversation.undo()],

@@ -66,19 +66,6 @@ describe('a note of the model that is too long', () => {
 });
 
 describe('usage that a server reports', () => {
-  it('anchors the figure; what comes since is counted and added', () => {
-    const conversation = converse([user('Fix it.'), ...reads(8)]);
-    const counted = conversation.budget().used;
-    assert.equal(counted.source, 'counted');
-    conversation.request();
-    conversation.reportUsage({ prompt_tokens: counted.tokens + 100 });
-    assert.deepEqual(conversation.budget().used, { tokens: counted.tokens + 100, source: 'reported' });
-    conversation.append([user('And now?')]);
-    const { tokens, source } = conversation.budget().used;
-    assert.ok(tokens > counted.tokens + 100 && tokens < counted.tokens + 130);
-    assert.equal(source, 'counted');
-  });
-
   it('is forgotten once the view was compacted or the model changed', async () => {
     const conversation = converse([user('Fix it.'), ...reads(12), user('And now?')]);
     conversation.request();

@@ -206,20 +206,6 @@ describe('a pin', () => {
     assert.match(String(view[at + 2]?.content ?? view[at + 1]?.content), /\[t\d+-\d+ told in t1-/);
   });
 
-  it('survives every strategy', async () => {
-    for (const strategy of ['adaptive', 'heuristic', 'extractive'] satisfies StrategyId[]) {
-      const conversation = converse([...WORK, ...reads(5, 30, 70), user('Last.')]);
-      conversation.pin(7);
-      await compact(conversation, { strategy, targetTokens: 1500 });
-      const raw = conversation.transcript.messages;
-      for (const id of [6, 7])
-        assert.ok(
-          conversation.request().some((message) => message === raw[id]?.wire),
-          strategy,
-        );
-    }
-  });
-
   it('on a call that still runs does not stop compaction', async () => {
     const [running] = reads(1, 1, 900);
     assert.ok(running);

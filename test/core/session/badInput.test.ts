@@ -4,12 +4,11 @@ import type { ChatMessage, ChatTool } from '../../../src/core/messages/chat.ts';
 import { contentText } from '../../../src/core/messages/parse.ts';
 import { ok } from '../../../src/core/result.ts';
 import type { ModelRequest } from '../../../src/core/session/modelClient.ts';
-import { Relay } from '../../../src/core/session/relay/relay.ts';
 import { countTokens } from '../../adapters/server/providerServer.ts';
 import { textReply } from '../../adapters/server/reply.ts';
-import { assistant, PROFILE, reads, user } from '../conversation/kit.ts';
+import { assistant, reads, user } from '../conversation/kit.ts';
 import { filler, type Harness, openHarness } from './sessionHarness.ts';
-import { makeThreads } from './threads/kit.ts';
+import { makeRelay } from './threads/kit.ts';
 
 /** A window that nobody states. */
 const UNKNOWN = { id: 'nobody-knows', contextWindow: undefined } as never;
@@ -111,12 +110,7 @@ describe('two requests of one thread at once', () => {
       const message = assistant(`Answer to ${contentText(request.messages.at(-1) ?? assert.fail())}`);
       return ok({ message, finishReason: 'stop' });
     };
-    const relay = new Relay({
-      threads: makeThreads(),
-      client: { complete },
-      clock: { now: () => 0, random: () => 0, sleep: async () => undefined },
-      findModel: async () => ({ profile: PROFILE, change: {}, findWindow: async () => undefined }),
-    });
+    const relay = makeRelay(complete);
     const tool = (name: string): ChatTool => ({ type: 'function', function: { name, parameters: { type: 'object' } } });
     const serve = (messages: readonly ChatMessage[], name: string) =>
       relay.serve({ model: 'test', messages, tools: [tool(name)] }, {}, new AbortController().signal);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { ChatMessage } from '../../../src/core/messages/chat.ts';
-import { interruptedReply, planContinuation } from '../../../src/core/session/continuation.ts';
+import { interruptedReply } from '../../../src/core/session/continuation.ts';
 import { assistant, converse, system, user } from '../conversation/kit.ts';
 
 describe('what had come of a reply when its session ended without a word', () => {
@@ -28,19 +28,5 @@ describe('what had come of a reply when its session ended without a word', () =>
   it('is nothing where no reply is due', () => {
     for (const transcript of [of(), of(user('Begin.'), assistant('Done.')), of(user('Begin.'), call)])
       assert.equal(interruptedReply(transcript, { after: transcript.messages.length, text: 'Half' }), undefined);
-  });
-});
-
-describe('a turn that goes on after a session ended without a word', () => {
-  it('has a result first for each call that has none: none is asked about or run again', () => {
-    const calls = ['a', 'b'].map((id) => ({
-      id,
-      type: 'function' as const,
-      function: { name: 'run_command', arguments: '{}' },
-    }));
-    const asked: ChatMessage = { role: 'assistant', content: null, tool_calls: calls };
-    const { transcript } = converse([user('Begin.'), asked, { role: 'tool', tool_call_id: 'a', content: 'done' }]);
-    const content = 'not run to its end: the session stopped before a result was recorded';
-    assert.deepEqual(planContinuation(transcript), [{ role: 'tool', tool_call_id: 'b', content }]);
   });
 });

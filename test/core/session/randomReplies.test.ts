@@ -97,7 +97,7 @@ describe('a damaged reply', () => {
       assert.ok(events.filter(({ type }) => type === 'retry').length < MOST_ATTEMPTS, place);
       // If they are calls, each answers one round, and the last one is followed by words.
       assert.ok(server.requests.length <= COPIES + 1, `${place}: ${server.requests.length} requests`);
-      assert.deepEqual(session.state, { kind: 'idle' }, place);
+      assert.deepEqual(harness.state, { kind: 'idle' }, place);
       for (let left = COPIES; left > 0; left -= 1) await session.send('clear');
       assert.equal((await session.send('and on')).kind, 'answered', place);
       assert.equal(conversation.transcript.messages[1]?.text, 'precious question', place);

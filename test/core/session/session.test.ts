@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { setImmediate } from 'node:timers/promises';
 import { inEnglish } from '../../../src/core/language.ts';
-import { makeRecallTool } from '../../../src/core/session/recallTool.ts';
 import type { TurnOutcome } from '../../../src/core/session/turnContext.ts';
 import { describeProblem } from '../../../src/host/notices/describeProblem.ts';
 import { brokenReply, callsReply, errorReply, overflowReply, textReply } from '../../adapters/server/reply.ts';
@@ -51,7 +50,7 @@ describe('AgentSession over a loopback server', () => {
         { role: 'system', content: 'You are a test.' },
         { role: 'user', content: 'hi' },
       ]);
-      assert.deepEqual(session.state, { kind: 'idle' });
+      assert.deepEqual(harness.state, { kind: 'idle' });
       assert.ok(store.saves > 0);
     });
 
@@ -340,17 +339,15 @@ describe('AgentSession over a loopback server', () => {
       assert.match(tellOverflow(outcome).what, /a compression brought it from [\d,]+ to [\d,]+ tokens/);
     });
 
-    it('does not ask again when nothing could be compacted', async () => {
-      const { session, server } = await open({ profile: { contextWindow: 64_000 }, server: { window: 2_000 } });
-      const outcome = await session.send(filler(4_000, 'the request itself'));
+    it('does not ask again when nothing could be compacted, and advises to unpin only where messages are pinned', async () => {
+      const { session, conversation, server } = await open({
+        profile: { contextWindow: 64_000 },
+        server: { window: 2_000 },
+      });
+      const { what, next } = tellOverflow(await session.send(filler(4_000, 'the request itself')));
       assert.equal(server.requests.length, 1);
-      assert.match(tellOverflow(outcome).what, /a compression could not shorten it/);
-    });
-
-    it('advises to unpin messages only where some are pinned', async () => {
-      const { session, conversation } = await open({ profile: { contextWindow: 64_000 }, server: { window: 2_000 } });
-      const tooLong = await session.send(filler(4_000, 'the request itself'));
-      assert.match(tellOverflow(tooLong).next, /^Shorten the .* message, or select/);
+      assert.match(what, /a compression could not shorten it/);
+      assert.match(next, /^Shorten the .* message, or select/);
       conversation.pin(1);
       assert.match(tellOverflow(await session.resume()).next, /^Shorten the .* message, unpin messages, or select/);
     });
@@ -374,9 +371,9 @@ describe('AgentSession over a loopback server', () => {
     let whileItRan: unknown;
     const respond = () => {
       if (whileItRan !== undefined) return undefined;
-      const { session, conversation } = harness;
+      const { conversation } = harness;
       conversation.configure({ profile: { ...conversation.profile(), id: 'small-model' } });
-      whileItRan = session.state;
+      whileItRan = harness.state;
       return callsReply([{ name: 'echo', arguments: {} }]);
     };
     const { session, server, states } = await open({ tools: [echo], server: { respond } });
@@ -416,10 +413,11 @@ describe('AgentSession over a loopback server', () => {
         { role: 'system', content: 'You are a test.' },
         { role: 'user', content: 'go' },
         { role: 'assistant', content: null, tool_calls: [call('a'), call('b')] },
+        { role: 'tool', tool_call_id: 'a', content: 'done' },
       ]);
       assert.deepEqual(await session.resume(), { kind: 'answered', rounds: 1, cutOff: false });
-      const roles = server.requests[0]?.body.messages?.map((message) => message.role);
-      assert.deepEqual(roles, ['system', 'user', 'assistant', 'tool', 'tool']);
+      const results = server.requests[0]?.body.messages?.slice(-2).map(({ content }) => String(content)) ?? [];
+      assert.deepEqual([results[0], /^not run to its end: /.test(results[1] ?? '')], ['done', true]);
       assert.deepEqual(await session.resume(), { kind: 'answered', rounds: 0, cutOff: false });
       assert.equal(server.requests.length, 1, 'a complete answer is not asked for again');
     });
@@ -427,7 +425,7 @@ describe('AgentSession over a loopback server', () => {
     it('of the message: invalid content is refused, and the session goes on', async () => {
       const { session } = await open();
       await assert.rejects(session.send([{ type: 'text', text: 7 }]), /content\[0\]\.text/);
-      assert.deepEqual(session.state, { kind: 'idle' });
+      assert.deepEqual(harness.state, { kind: 'idle' });
       assert.equal((await session.send('hi')).kind, 'answered');
     });
 
@@ -469,7 +467,7 @@ describe('AgentSession over a loopback server', () => {
       await server.received(1);
       await session.cancel();
       assert.deepEqual(await sent, { kind: 'cancelled' });
-      assert.deepEqual(session.state, { kind: 'idle' });
+      assert.deepEqual(harness.state, { kind: 'idle' });
     });
 
     it('while waiting to retry ends the turn at once', async () => {
@@ -477,7 +475,7 @@ describe('AgentSession over a loopback server', () => {
       clock.hold = true;
       server.enqueue(errorReply(503, { error: { message: 'busy' } }));
       const sent = session.send('question');
-      while (session.state.kind !== 'waiting') await setImmediate();
+      while (harness.state.kind !== 'waiting') await setImmediate();
       await session.cancel();
       assert.deepEqual(await sent, { kind: 'cancelled' });
       assert.equal(server.requests.length, 1);
@@ -488,7 +486,7 @@ describe('AgentSession over a loopback server', () => {
       const { session, server, conversation } = await open({ tools: [echo, never] });
       server.enqueue(callsReply(['never', 'echo'].map((name) => ({ name, arguments: {} }))));
       const sent = session.send('go');
-      while (session.state.kind !== 'running-tools') await setImmediate();
+      while (harness.state.kind !== 'running-tools') await setImmediate();
       await setImmediate();
       await session.cancel();
       assert.deepEqual(await sent, { kind: 'cancelled' });
@@ -530,7 +528,7 @@ describe('AgentSession over a loopback server', () => {
       assert.deepEqual(kinds, ['answered', 'answered', 'answered']);
       assert.equal(rolesOf(conversation), 'system user assistant user assistant user assistant');
       assert.equal(server.requests.length, 3);
-      assert.deepEqual(session.state, { kind: 'idle' });
+      assert.deepEqual(harness.state, { kind: 'idle' });
     });
 
     it('has changes applied before each message that waited, also to the tools', async () => {
@@ -563,7 +561,7 @@ describe('AgentSession over a loopback server', () => {
         const stopped = session.cancel().then(() => 'stopped');
         assert.equal(await Promise.race([stopped, setImmediate('waits')]), 'stopped');
         assert.deepEqual(await second, { kind: 'cancelled' });
-        assert.deepEqual([session.state, session.queued], [{ kind: 'idle' }, ['three']]);
+        assert.deepEqual([harness.state, session.queued], [{ kind: 'idle' }, ['three']]);
         assert.equal(server.requests.length, 1);
       });
     }
@@ -574,7 +572,7 @@ describe('AgentSession over a loopback server', () => {
       const [, second] = ['one', 'two', 'three'].map((text) => session.send(text));
       const problem = { kind: 'not-prepared', message: 'no such folder' } as const;
       assert.deepEqual(await second, { kind: 'failed', problem });
-      assert.deepEqual([session.state, session.queued, server.requests.length], [{ kind: 'idle' }, ['three'], 1]);
+      assert.deepEqual([harness.state, session.queued, server.requests.length], [{ kind: 'idle' }, ['three'], 1]);
       assert.match(describeProblem(problem).what, /no such folder/);
       assert.equal((await session.resume()).kind, 'answered');
       assert.equal(server.requests[1]?.body.messages?.at(-1)?.content, 'two');
@@ -603,7 +601,7 @@ describe('AgentSession over a loopback server', () => {
       await server.received(1);
       await session.cancel();
       assert.deepEqual(await first, { kind: 'cancelled' });
-      assert.deepEqual([session.state, session.queued, session.held], [{ kind: 'idle' }, ['two'], 1]);
+      assert.deepEqual([harness.state, session.queued, session.held], [{ kind: 'idle' }, ['two'], 1]);
       const third = session.send('three');
       const fourth = session.send('four');
       assert.deepEqual([session.queued, session.held], [['two', 'four'], 1], 'the first ones are held');
@@ -648,18 +646,6 @@ describe('AgentSession over a loopback server', () => {
       assert.equal((await session.resume()).kind, 'answered');
       assert.equal(server.requests[2]?.body.tools?.length, 1);
       assert.ok(events.every(({ type }) => type !== 'tools-refused'));
-    });
-  });
-
-  describe('karl_recall', () => {
-    it('is called by the model like any other tool, and refuses what is no query', async () => {
-      const { session, server, conversation } = await open();
-      const tool = makeRecallTool(conversation);
-      session.configure({ tools: [tool] });
-      server.enqueue(callsReply([{ name: 'karl_recall', arguments: { query: 't1' } }]), textReply('ok'));
-      await session.send('the first words');
-      assert.equal(server.requests[1]?.body.messages?.at(-1)?.content, '[t1 user]\nthe first words');
-      assert.equal((await tool.run({ query: 7 }, new AbortController().signal)).failed, true);
     });
   });
 });

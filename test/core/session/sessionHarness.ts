@@ -70,6 +70,8 @@ export interface Harness {
   readonly clock: TestClock;
   readonly events: KarlEvent[];
   readonly states: SessionState[];
+  /** The newest. */
+  readonly state: SessionState;
   readonly deltas: ModelDelta[];
   readonly costs: RequestCost[];
   close(): Promise<void>;
@@ -132,7 +134,13 @@ export async function openHarness(options: HarnessOptions = {}): Promise<Harness
     },
     ...options.session,
   });
-  return { server, session, conversation, store, clock, events, states, deltas, costs, close: () => server.close() };
+  return {
+    ...{ server, session, conversation, store, clock, events, states, deltas, costs },
+    get state() {
+      return states.at(-1) ?? { kind: 'idle' };
+    },
+    close: () => server.close(),
+  };
 }
 
 /** A tool that returns what `run` returns. */

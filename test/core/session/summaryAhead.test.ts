@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import type { ChatMessage } from '../../../src/core/messages/chat.ts';
 import { ok } from '../../../src/core/result.ts';
-import { Relay } from '../../../src/core/session/relay/relay.ts';
-import { assistant, PROFILE, reads, scripted, user } from '../conversation/kit.ts';
+import { assistant, reads, scripted, user } from '../conversation/kit.ts';
 import { appendResults, type Harness, makeTool, openHarness } from './sessionHarness.ts';
-import { makeThreads } from './threads/kit.ts';
+import { makeRelay, makeThreads } from './threads/kit.ts';
 
 describe('a summary that is being written ahead', () => {
   let harness: Harness;
@@ -37,11 +36,8 @@ describe('a summary that is being written ahead', () => {
 describe('the summaries of other agents’ conversations', () => {
   it('are written while a request that fits is answered, so that the one that does not fit finds them', async () => {
     const summarizer = scripted('## Next step\nGo on with the next part. [t1]');
-    const relay = new Relay({
+    const relay = makeRelay(async () => ok({ message: assistant('Go on.'), finishReason: 'stop' }), {
       threads: makeThreads({}, { summarizer }),
-      client: { complete: async () => ok({ message: assistant('Go on.'), finishReason: 'stop' }) },
-      clock: { now: () => 0, random: () => 0, sleep: async () => undefined },
-      findModel: async () => ({ profile: PROFILE, change: {}, findWindow: async () => undefined }),
     });
     const messages: ChatMessage[] = [user('Read every part.')];
     /** After each request: the summaries asked for so far, and the compactions of that request. */

@@ -131,7 +131,7 @@ describe('every fault of a provider', () => {
       assert.ok(next.length > 10);
       assert.equal(server.requests.length, requests, 'never more requests than are shown');
       assert.equal(events.filter((event) => event.type === 'retry').length, requests - 1);
-      assert.deepEqual(session.state, { kind: 'idle' });
+      assert.deepEqual(harness.state, { kind: 'idle' });
       assert.deepEqual(await session.resume(), { kind: 'answered', rounds: 1, cutOff: false });
       const sent = server.requests.at(-1)?.body.messages ?? [];
       assert.equal(sent.at(-1)?.role, 'user');

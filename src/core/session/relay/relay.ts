@@ -1,8 +1,7 @@
 import type { Trigger } from '../../compaction/compaction.ts';
 import type { Conversation } from '../../conversation/conversation.ts';
 import type { KarlEvent } from '../../events/event.ts';
-import type { ChatMessage, ChatTool } from '../../messages/chat.ts';
-import type { ToolCall } from '../../messages/message.ts';
+import type { ChatMessage, ChatTool, ChatToolCall } from '../../messages/chat.ts';
 import { contentText, findFault, InvalidMessageError } from '../../messages/parse.ts';
 import { err, ok, type Result } from '../../result.ts';
 import { compactWhenDue, ModelCalls, saveState } from '../modelCall.ts';
@@ -13,7 +12,7 @@ import type { Match } from '../threads/match.ts';
 import { RECALL_TOOL } from '../threads/own.ts';
 import type { Threads } from '../threads/threads.ts';
 import { runTools } from '../tools.ts';
-import type { CallContext, Clock, Taught } from '../turnContext.ts';
+import type { CallContext, Clock, Taught, TurnProblem } from '../turnContext.ts';
 import type { RelayDone, RelayFailure, RelayListener, RelayReply, RelayRequest } from './relayRequest.ts';
 import { VisibleAnswer, withoutCalls } from './visibleAnswer.ts';
 
@@ -72,18 +71,115 @@ export class Relay {
       compactions.push({ trigger: event.trigger, before: event.tokensBefore, after: event.tokensAfter });
     });
     try {
-      const hasRecall = mayRecall(request, match);
-      const tools = hasRecall ? offerTools(request, match) : request.tools;
+      const recall = mayRecall(request, match) ? RECALL_TOOL : undefined;
+      const tools = recall === undefined ? request.tools : offerTools(request, match);
       const { summarizer: _, ...withoutModel } = model.change;
       conversation.configure({ ...(isRewritten ? withoutModel : model.change), tools });
       await takeProfile(conversation, model);
-      const served = { request: { ...request, tools }, hasRecall, listener, signal, compactions };
-      return await new Serving(this.#parts, match, served).run(this.#taught);
+      return await this.#answer(match, { ...request, tools }, { recall, listener, signal, compactions });
     } finally {
       stop();
       const unsaved = await match.release();
       if (unsaved !== undefined) this.#parts.onEvent?.(match, { type: 'warning', message: unsaved });
     }
+  }
+
+  async #answer(
+    match: Match,
+    request: RelayRequest,
+    { recall, listener, signal, compactions }: Served,
+  ): Promise<Result<RelayReply, RelayFailure>> {
+    const { conversation } = match;
+    const { client, clock, mayCompact, preparesSummaries, onEvent } = this.#parts;
+    let recalls = 0;
+    let isStarted = false;
+    const done = (): RelayDone => {
+      const thread = match.kind === 'thread' ? match.id : undefined;
+      return { thread, compactions: [...compactions], recalls, budget: conversation.budget() };
+    };
+    const fail = (problem: TurnProblem) => err({ kind: 'failed' as const, problem, done: done() });
+    const start = (): void => {
+      if (!isStarted) listener.onStart?.(done());
+      isStarted = true;
+    };
+    const visible = new VisibleAnswer(
+      {
+        onDelta: (delta) => {
+          start();
+          listener.onDelta?.(delta);
+        },
+        onChunk: (chunk) => {
+          start();
+          return listener.onChunk?.(chunk);
+        },
+      },
+      recall,
+    );
+    const offered = (): readonly ChatTool[] =>
+      recalls < MOST_RECALLS ? request.tools : request.tools.filter((tool) => tool.function?.name !== recall);
+    const context: CallContext = {
+      ...this.#taught,
+      conversation,
+      dress: (view) => match.dress(view),
+      client: request.via?.(client) ?? client,
+      clock,
+      get tools() {
+        return offered().map((definition) => ({ definition }));
+      },
+      store: {
+        saveState: async () => {
+          const problem = await match.save();
+          return problem === undefined ? ok(undefined) : err({ message: problem });
+        },
+      },
+      mayCompact: async (trigger, asking) => (await mayCompact?.(trigger, asking, conversation)) ?? true,
+      preparesSummaries: preparesSummaries?.() ?? true,
+      mayRetry: () => (listener.mayRetry?.() ?? true) && !visible.hasShown,
+      listener: {
+        onState: ({ kind }) => {
+          if (kind === 'asking') visible.begin();
+        },
+        onDelta: (delta) => visible.onDelta(delta),
+        onEvent: (event) => onEvent?.(match, event),
+      },
+      request: { fields: request.fields, onChunk: listener.onChunk && ((chunk) => visible.onChunk(chunk)) },
+      signal,
+    };
+    const calls = new ModelCalls(context);
+    let said = '';
+    for (let round = 1; round <= MOST_ROUNDS; round += 1) {
+      const compacted = await compactWhenDue(context);
+      if (signal.aborted) return err({ kind: 'cancelled' });
+      // This request had joined a run of another request, which was cancelled together with that.
+      if (compacted?.kind === 'cancelled') continue;
+      await saveState(context);
+      const asked = await calls.ask(round);
+      if (asked.kind === 'cancelled') return err({ kind: 'cancelled' });
+      if (asked.kind === 'failed') return fail(asked.problem);
+      const { message, usage, finishReason } = asked.reply;
+      const unusable = findFault(message);
+      if (unusable !== undefined) return fail({ kind: 'unusable-reply', message: unusable });
+      const own = (message.tool_calls ?? []).filter((call) => call.function.name === recall);
+      const results = await answerRecalls(own, MOST_RECALLS - recalls, conversation, signal);
+      recalls = Math.min(MOST_RECALLS, recalls + own.length);
+      if (signal.aborted) return err({ kind: 'cancelled' });
+      const shown = own.length === 0 ? message : withoutCalls(message, RECALL_TOOL);
+      // When the model called nothing but Karl's own tool, the calls are done. Calls of the client's tools are sent
+      // out, and Karl's results wait for theirs.
+      if (own.length > 0 && shown.tool_calls === undefined) {
+        match.hide([message, ...results]);
+        said += contentText(shown);
+        if (recalls >= MOST_RECALLS) conversation.configure({ tools: offered() });
+        continue;
+      }
+      const sent = said === '' ? shown : { ...shown, content: said + contentText(shown) };
+      const recorded = [{ ...message, content: sent.content ?? null }, ...results];
+      match.replied({ sent, recorded: own.length === 0 ? undefined : recorded });
+      start();
+      await visible.end();
+      return ok({ message: sent, finishReason, usage, done: done() });
+    }
+    return fail({ kind: 'turn-limit', limit: 'rounds', most: MOST_ROUNDS });
   }
 
   async #match(
@@ -120,170 +216,27 @@ function mayRecall({ tools, fields = {} }: RelayRequest, { kind, conversation }:
  */
 function offerTools({ tools }: RelayRequest, { conversation }: Match): readonly ChatTool[] {
   const isOffered = tools.length > 0 || conversation.compactions().length > 0;
-  if (!isOffered) return tools;
-  const offered = OFFERED.get(tools) ?? [...tools, RECALL_DEFINITION];
-  OFFERED.set(tools, offered);
-  return offered;
+  return isOffered ? [...tools, RECALL_DEFINITION] : tools;
 }
 
-/** Tool lists extended by Karl's own, cached so that an unchanged list of a client stays recognisably unchanged. */
-const OFFERED = new WeakMap<readonly ChatTool[], readonly ChatTool[]>();
-
-/** A request being served, and its listener. */
+/** How a request is served. */
 interface Served {
-  /** With Karl's own tool among its tools, where it is offered. */
-  readonly request: RelayRequest;
-  /** Whether calls of Karl's own tool are answered here. */
-  readonly hasRecall: boolean;
+  /** The name of Karl's own tool, whose calls are answered here; undefined where it is not offered. */
+  readonly recall: string | undefined;
   readonly listener: RelayListener;
   readonly signal: AbortSignal;
   readonly compactions: RelayDone['compactions'];
 }
 
-/** The serving of one request. */
-class Serving {
-  readonly #parts: RelayParts;
-  readonly #match: Match;
-  readonly #served: Served;
-  readonly #answer: VisibleAnswer;
-  #recalls = 0;
-  #started = false;
-
-  constructor(parts: RelayParts, match: Match, served: Served) {
-    this.#parts = parts;
-    this.#match = match;
-    this.#served = served;
-    const { onDelta, onChunk } = served.listener;
-    const started = {
-      onDelta: (delta: Parameters<VisibleAnswer['onDelta']>[0]) => {
-        this.#start();
-        onDelta?.(delta);
-      },
-      onChunk: (chunk: Parameters<VisibleAnswer['onChunk']>[0]) => {
-        this.#start();
-        return onChunk?.(chunk);
-      },
-    };
-    this.#answer = new VisibleAnswer(started, served.hasRecall ? RECALL_TOOL : undefined);
-  }
-
-  async run(taught: Taught): Promise<Result<RelayReply, RelayFailure>> {
-    const match = this.#match;
-    const { conversation } = match;
-    const { signal } = this.#served;
-    let context = this.#context(taught);
-    let calls = new ModelCalls(context);
-    let said = '';
-    for (let round = 1; round <= MOST_ROUNDS; round += 1) {
-      const compacted = await compactWhenDue(context);
-      if (signal.aborted) return err({ kind: 'cancelled' });
-      // This request had joined a run of another request, which was cancelled together with that.
-      if (compacted?.kind === 'cancelled') continue;
-      await saveState(context);
-      const asked = await calls.ask(round);
-      if (asked.kind === 'cancelled') return err({ kind: 'cancelled' });
-      if (asked.kind === 'failed') return err({ kind: 'failed', problem: asked.problem, done: this.#done() });
-      const { message, usage, finishReason } = asked.reply;
-      const unusable = findFault(message);
-      if (unusable !== undefined)
-        return err({ kind: 'failed', problem: { kind: 'unusable-reply', message: unusable }, done: this.#done() });
-      const own = this.#ownCalls(message);
-      const results = await this.#recall(own);
-      if (signal.aborted) return err({ kind: 'cancelled' });
-      const visible = own.length === 0 ? message : withoutCalls(message, RECALL_TOOL);
-      // When the model called nothing but Karl's own tool, the calls are done. Calls of the client's tools are sent
-      // out, and Karl's results wait for theirs.
-      if (own.length > 0 && visible.tool_calls === undefined) {
-        match.hide([message, ...results]);
-        said += contentText(visible);
-        if (this.#recalls >= MOST_RECALLS) {
-          const tools = context.tools.filter(({ definition }) => definition.function?.name !== RECALL_TOOL);
-          context = { ...context, tools };
-          conversation.configure({ tools: tools.map(({ definition }) => definition) });
-          calls = new ModelCalls(context);
-        }
-        continue;
-      }
-      const sent = said === '' ? visible : { ...visible, content: said + contentText(visible) };
-      const recorded = [{ ...message, content: sent.content ?? null }, ...results];
-      match.replied({ sent, recorded: own.length === 0 ? undefined : recorded });
-      this.#start();
-      await this.#answer.end();
-      return ok({ message: sent, finishReason, usage, done: this.#done() });
-    }
-    return err({
-      kind: 'failed',
-      problem: { kind: 'turn-limit', limit: 'rounds', most: MOST_ROUNDS },
-      done: this.#done(),
-    });
-  }
-
-  #ownCalls(message: ChatMessage): readonly ToolCall[] {
-    if (!this.#served.hasRecall) return [];
-    const calls = message.tool_calls ?? [];
-    return calls.map(({ id, function: called }) => ({ id, ...called })).filter(({ name }) => name === RECALL_TOOL);
-  }
-
-  /** Answers Karl's own calls; those beyond the limit are refused. */
-  async #recall(calls: readonly ToolCall[]): Promise<readonly ChatMessage[]> {
-    const answered = calls.slice(0, MOST_RECALLS - this.#recalls);
-    this.#recalls += answered.length;
-    const tools = [makeRecallTool(this.#match.conversation)];
-    const results = await runTools({ calls: answered, tools, cutOff: false, signal: this.#served.signal });
-    const refused = calls
-      .slice(answered.length)
-      .map(({ id }) => ({ role: 'tool', tool_call_id: id, content: ENOUGH }) as const);
-    return [...results, ...refused];
-  }
-
-  #context(taught: Taught): CallContext {
-    const { client, clock, mayCompact, preparesSummaries, onEvent } = this.#parts;
-    const { request, listener, signal } = this.#served;
-    const match = this.#match;
-    return {
-      ...taught,
-      conversation: match.conversation,
-      dress: (view) => match.dress(view),
-      client: request.via?.(client) ?? client,
-      clock,
-      tools: request.tools.map((definition) => ({ definition })),
-      store: {
-        saveState: async () => {
-          const problem = await match.save();
-          return problem === undefined ? ok(undefined) : err({ message: problem });
-        },
-      },
-      mayCompact: async (trigger, asking) => (await mayCompact?.(trigger, asking, match.conversation)) ?? true,
-      preparesSummaries: preparesSummaries?.() ?? true,
-      mayRetry: () => (listener.mayRetry?.() ?? true) && !this.#answer.hasShown,
-      listener: {
-        onState: (state) => {
-          if (state.kind === 'asking') this.#answer.begin();
-        },
-        onDelta: (delta) => this.#answer.onDelta(delta),
-        onEvent: (event) => onEvent?.(match, event),
-      },
-      request: {
-        fields: request.fields,
-        onChunk: listener.onChunk && ((chunk) => this.#answer.onChunk(chunk)),
-      },
-      signal,
-    };
-  }
-
-  #start(): void {
-    if (this.#started) return;
-    this.#started = true;
-    this.#served.listener.onStart?.(this.#done());
-  }
-
-  #done(): RelayDone {
-    const { kind, id, conversation } = this.#match;
-    return {
-      thread: kind === 'thread' ? id : undefined,
-      compactions: [...this.#served.compactions],
-      recalls: this.#recalls,
-      budget: conversation.budget(),
-    };
-  }
+/** Answers at most so many of Karl's own calls; the others are refused. */
+async function answerRecalls(
+  own: readonly ChatToolCall[],
+  most: number,
+  conversation: Conversation,
+  signal: AbortSignal,
+): Promise<readonly ChatMessage[]> {
+  const calls = own.slice(0, most).map(({ id, function: called }) => ({ id, ...called }));
+  const results = await runTools({ calls, tools: [makeRecallTool(conversation)], cutOff: false, signal });
+  const refused = own.slice(most).map(({ id }) => ({ role: 'tool', tool_call_id: id, content: ENOUGH }) as const);
+  return [...results, ...refused];
 }

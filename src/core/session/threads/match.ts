@@ -23,7 +23,7 @@ export interface StatelessRequest {
   readonly hint?: string | undefined;
   /** The name of the agent, for the view. */
   readonly client?: string | undefined;
-  /** Aborts when the client has gone. Its next request then waits for this one to end, and continues the thread. */
+  /** Aborts when the client has gone. Its next request then continues the thread although this one has not ended. */
   readonly signal?: AbortSignal | undefined;
 }
 

@@ -1,44 +1,51 @@
 import type { Conversation } from '../../conversation/conversation.ts';
+import { figuresOf } from '../../conversation/figures.ts';
 import type { Words } from '../../language.ts';
 import type { ChatMessage } from '../../messages/chat.ts';
+import { queueWork } from '../../steps.ts';
 import { isSameMessage, markHidden } from './clientMessages.ts';
 import type { Reply } from './match.ts';
-import type { ThreadRecord } from './threadStore.ts';
+import type { ThreadRecord, ThreadStore, ThreadUpdate } from './threadStore.ts';
 
-/** How much of a thread is stored: the number of messages, and the records and pins at that moment. */
-export interface Saved {
+/** How much of a thread is stored: the number of messages, and what is beside them, to see whether that has changed. */
+interface Saved {
   readonly messages: number;
   readonly basis: readonly unknown[];
-  /** The tokens used according to its stored record. */
-  readonly used: number;
-  /** The record as it was loaded; absent once the thread has been stored since. */
-  readonly loaded?: ThreadRecord;
+  /** Absent for a thread that is not stored yet. */
+  readonly record?: ThreadRecord;
 }
 
-/** Somebody who uses a thread: a request, or whoever looks at it. */
-interface Hold {
-  readonly kind: 'request' | 'look';
-  /** Aborts when the client has gone. */
-  readonly signal: AbortSignal | undefined;
-  readonly ended: Promise<void>;
-}
+/** A thread's record is stored again when its use has changed by more than this share of the budget. */
+const TOLD_SHARE = 0.05;
 
 /** One conversation of a client, in memory or stored. */
 export class Thread {
   record: ThreadRecord;
-  /** Undefined: only the store has it. */
-  conversation: Conversation | undefined;
   /** The fingerprint of the model, tools and system prompt in use. Undefined: those that were stored. */
   worksWith: number | undefined;
-  saved: Saved = { messages: 0, basis: [], used: 0 };
-  /** Resolves when everything that was to be saved is. Writes are made one after the other. */
-  saving: Promise<Words | undefined> = Promise.resolve(undefined);
-  readonly #holders = new Set<Hold>();
+  #conversation: Conversation | undefined;
+  #saved: Saved = { messages: 0, basis: [] };
+  /** Writes are made one after the other. */
+  readonly #inTurn = queueWork();
+  /** The signals of the requests that work with it, which abort when their clients have gone; or somebody looks at it. */
+  readonly #holders = new Set<{ readonly by: AbortSignal | 'request' | 'look' }>();
 
   constructor(record: ThreadRecord, conversation?: Conversation, worksWith?: number) {
     this.record = record;
-    this.conversation = conversation;
+    this.#conversation = conversation;
     this.worksWith = worksWith;
+  }
+
+  /** Undefined: only the store has it. */
+  get conversation(): Conversation | undefined {
+    return this.#conversation;
+  }
+
+  /** Takes what was loaded from the store. */
+  open(conversation: Conversation): void {
+    this.#conversation = conversation;
+    const { nextId: messages } = conversation.transcript;
+    this.#saved = { messages, basis: basisOf(conversation), record: this.record };
   }
 
   /** True while somebody uses it: it stays in memory. */
@@ -48,35 +55,14 @@ export class Thread {
 
   /** True while a request works with it whose client still waits. */
   get isAtWork(): boolean {
-    return [...this.#holders].some(({ kind, signal }) => kind === 'request' && signal?.aborted !== true);
-  }
-
-  /** Resolves when requests whose clients have gone have ended; true when there were any. */
-  async settle(): Promise<boolean> {
-    const ending = [...this.#holders].filter(({ kind, signal }) => kind === 'request' && signal?.aborted === true);
-    await Promise.all(ending.map(({ ended }) => ended));
-    return ending.length > 0;
+    return [...this.#holders].some(({ by }) => (typeof by === 'object' ? !by.aborted : by === 'request'));
   }
 
   /** Holds the thread until the returned function is called; calling that twice does no harm. */
-  hold(kind: Hold['kind'], signal?: AbortSignal): () => void {
-    // Not Promise.withResolvers: the gateway runs on Node 20 too.
-    let end = (): void => undefined;
-    const ended = new Promise<void>((resolve) => {
-      end = resolve;
-    });
-    const hold: Hold = { kind, signal, ended };
-    this.#holders.add(hold);
-    return () => {
-      this.#holders.delete(hold);
-      end();
-    };
-  }
-
-  /** Removes it from memory: the store has it. */
-  close(): void {
-    this.conversation = undefined;
-    this.worksWith = undefined;
+  hold(by: AbortSignal | 'request' | 'look'): () => void {
+    const holder = { by };
+    this.#holders.add(holder);
+    return () => void this.#holders.delete(holder);
   }
 
   /** Takes note of a reply that was sent. There may be several, since a client may ask twice and use one answer. */
@@ -93,4 +79,49 @@ export class Thread {
       first && this.record.awaited.find(({ sent, recorded }) => recorded.length > 0 && isSameMessage(sent, first));
     return reply === undefined ? added : [...reply.recorded, ...others];
   }
+
+  /** Resolves when everything that was to be saved is. */
+  saved(): Promise<void> {
+    return this.#inTurn(async () => undefined);
+  }
+
+  /** Stores what is new; returns the reason if that failed. */
+  save(store: ThreadStore, isClosing = false): Promise<Words | undefined> {
+    return this.#inTurn(() => this.#save(store, isClosing));
+  }
+
+  /** Stores it and removes it from memory; it stays if that failed, or if it was used meanwhile. */
+  async close(store: ThreadStore): Promise<void> {
+    const problem = await this.save(store, true);
+    if (problem !== undefined || this.isHeld || this.#saved.messages !== this.#conversation?.transcript.nextId) return;
+    this.#conversation = undefined;
+    this.worksWith = undefined;
+  }
+
+  async #save(store: ThreadStore, isClosing: boolean): Promise<Words | undefined> {
+    const [conversation, record, saved] = [this.#conversation, this.record, this.#saved];
+    if (conversation === undefined) return undefined;
+    const { messages, ...state } = conversation.snapshot();
+    const basis = basisOf(conversation);
+    const appended = messages.slice(saved.messages);
+    const figures = figuresOf(conversation, record.updatedAt);
+    const hasMoved = Math.abs(figures.used - (record.figures?.used ?? 0)) > figures.limit * TOLD_SHARE;
+    const isChanged = saved.messages === 0 || hasMoved || basis.some((part, index) => part !== saved.basis[index]);
+    const isUntouched = !isChanged && appended.length === 0 && record === saved.record;
+    const closing = isUntouched ? 'untouched' : 'closed';
+    const why: ThreadUpdate['why'] = isClosing ? closing : isChanged ? 'changed' : 'grown';
+    if (why === 'grown' && appended.length === 0) return undefined;
+    const view = conversation.viewMessages();
+    const done = await store.save({ record: { ...record, figures }, from: saved.messages, appended, view, state, why });
+    if (!done.ok) return done.error.message;
+    const isTold = why === 'changed' || why === 'closed';
+    if (isTold) this.record = { ...this.record, figures };
+    this.#saved = { messages: messages.length, basis, ...(isUntouched && { record }) };
+    return undefined;
+  }
+}
+
+/** Objects kept beside the messages that are replaced by new ones at every change. */
+function basisOf(conversation: Conversation): readonly unknown[] {
+  return [conversation.compactions(), conversation.pins(), conversation.learnedWindow()];
 }

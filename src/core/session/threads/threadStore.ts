@@ -17,9 +17,6 @@ export interface Awaited {
   readonly recorded: readonly ChatMessage[];
 }
 
-/** How fingerprints are made: a thread that was stored with others is not found by them. */
-export const THREAD_FORMAT = 2;
-
 const text = z.string();
 const count = z.number();
 const message = z.looseObject({ role: text });
@@ -27,8 +24,6 @@ const message = z.looseObject({ role: text });
 /** Only these fields are checked; others pass through as they were written. */
 const shape = z.looseObject({
   id: text.check(z.minLength(1)),
-  /** `THREAD_FORMAT` when it was stored; absent in what earlier versions stored. */
-  format: z.optional(count),
   /** The first words that the human wrote in it, on one line. */
   title: text,
   /** The name of the agent. */
@@ -53,8 +48,7 @@ type Stored = z.infer<typeof shape>;
 
 /** A thread without its messages: enough to find out whether a request may continue it, and to list it. JSON-safe. */
 export type ThreadRecord = Readonly<
-  Pick<Stored, 'id' | 'format' | 'title' | 'client' | 'hint' | 'prompt' | 'hasTools'> &
-    Pick<Stored, 'createdAt' | 'updatedAt'>
+  Pick<Stored, 'id' | 'title' | 'client' | 'hint' | 'prompt' | 'hasTools'> & Pick<Stored, 'createdAt' | 'updatedAt'>
 > & {
   /** The model that it last used. */
   readonly profile: ModelProfile;

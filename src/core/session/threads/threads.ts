@@ -5,8 +5,7 @@ import { sentence, type Words } from '../../language.ts';
 import type { ChatMessage } from '../../messages/chat.ts';
 import { countSame } from '../../messages/growing.ts';
 import type { Result } from '../../result.ts';
-import { runInSlices } from '../../steps.ts';
-import { Archive, type ThreadsOptions } from './archive.ts';
+import { queueWork, runInSlices, type Slicing } from '../../steps.ts';
 import { beginWith, type Found, forkOf, isAside, isRewriting, wasAside } from './begin.ts';
 import {
   aboutOf,
@@ -21,10 +20,38 @@ import {
 import type { Match, Outgoing, StatelessRequest, ThreadOpening, ThreadUse } from './match.ts';
 import { areOwnTools, isOwn, toTranscript, withClientMessages } from './own.ts';
 import { Thread } from './thread.ts';
-import { THREAD_FORMAT, type ThreadRecord, type ThreadStoreProblem, titleOf } from './threadStore.ts';
+import { type ThreadRecord, type ThreadStore, type ThreadStoreProblem, titleOf } from './threadStore.ts';
+
+/** What threads need. */
+export interface ThreadsOptions {
+  /**
+   * Opens the conversation of a thread, with the user's settings, what is known about the model's window, and
+   * listeners.
+   */
+  readonly open: (opening: ThreadOpening) => Promise<Conversation>;
+  /** Slices the work on a request, which may be long. */
+  readonly slicing: Slicing;
+  readonly newId: () => string;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  /** Absent: threads are not stored. */
+  readonly store?: ThreadStore | undefined;
+  /**
+   * Told, in a sentence, about a thread that cannot be read or written. The client's next request brings its content
+   * again.
+   */
+  readonly onProblem?: (message: Words) => void;
+  /** How many threads are kept in memory, besides those in use. */
+  readonly mostOpen?: number;
+}
+
+const MOST_OPEN = 16;
 
 /** Deletes stored threads, never one that is in use, and returns their ids. */
 export type RemoveThreads = () => Promise<Result<readonly string[], ThreadStoreProblem>>;
+
+/** A conversation that was made for a request. */
+type Opened = Pick<Match, 'id' | 'conversation'>;
 
 /** At most this many threads are compared with a request message by message. */
 const MOST_COMPARED = 4;
@@ -37,13 +64,14 @@ const MOST_COMPARED = 4;
  */
 export class Threads {
   readonly #options: ThreadsOptions;
-  readonly #archive: Archive;
+  /** All known threads by id: a few in memory, the others in the store. */
+  readonly #threads = new Map<string, Thread>();
+  #isListed = false;
   /** Requests are matched one after the other, since two may continue one thread. */
-  #last: Promise<unknown> = Promise.resolve();
+  readonly #inTurn = queueWork();
 
   constructor(options: ThreadsOptions) {
     this.#options = options;
-    this.#archive = new Archive(options);
   }
 
   /**
@@ -57,13 +85,12 @@ export class Threads {
 
   /** Reads the list of stored threads; the first request does so by itself. */
   load(): Promise<void> {
-    return this.#inTurn(() => this.#archive.list());
+    return this.#inTurn(() => this.#load());
   }
 
   /** All known threads, in memory or stored, newest first; with current figures for those in memory. */
   list(): readonly ThreadRecord[] {
-    return this.#archive
-      .all()
+    return this.#all
       .map(({ record, conversation }) =>
         conversation === undefined ? record : { ...record, figures: figuresOf(conversation, record.updatedAt) },
       )
@@ -75,15 +102,15 @@ export class Threads {
    */
   use(id: string): Promise<ThreadUse | undefined> {
     return this.#inTurn(async () => {
-      const thread = this.#archive.threads.get(id);
-      const conversation = thread === undefined ? undefined : await this.#archive.open(thread);
+      const thread = this.#threads.get(id);
+      const conversation = thread === undefined ? undefined : await this.#read(thread);
       if (thread === undefined || conversation === undefined) return undefined;
       const end = thread.hold('look');
       return {
         record: thread.record,
         conversation,
         lastReply: () => thread.record.awaited.at(-1)?.sent,
-        save: () => this.#archive.save(thread),
+        save: () => this.#save(thread),
         release: () => this.#release(thread, end),
       };
     });
@@ -91,17 +118,17 @@ export class Threads {
 
   /** True while a request works with the thread. */
   isAtWork(id: string): boolean {
-    return this.#archive.threads.get(id)?.isAtWork === true;
+    return this.#threads.get(id)?.isAtWork === true;
   }
 
   /** True while a request works with the thread, or somebody looks at it. */
   isHeld(id: string): boolean {
-    return this.#archive.threads.get(id)?.isHeld === true;
+    return this.#threads.get(id)?.isHeld === true;
   }
 
   /** Forgets a thread without storing it; the caller must know that nobody uses it. False when there was none. */
   drop(id: string): boolean {
-    return this.#archive.threads.delete(id);
+    return this.#threads.delete(id);
   }
 
   /**
@@ -110,35 +137,83 @@ export class Threads {
   deleteStored(remove: RemoveThreads): Promise<Result<readonly string[], ThreadStoreProblem>> {
     return this.#inTurn(async () => {
       const removed = await remove();
-      if (removed.ok) for (const id of removed.value) this.#archive.threads.delete(id);
+      if (removed.ok) for (const id of removed.value) this.#threads.delete(id);
       return removed;
     });
   }
 
   /** Stores what is in memory, before the process ends. Returns a sentence for each failure. */
   async saveAll(): Promise<readonly Words[]> {
-    const saved = await Promise.all(this.#archive.all().map((thread) => this.#archive.save(thread, true)));
+    const saved = await Promise.all(this.#all.map((thread) => this.#save(thread, true)));
     return saved.filter((problem) => problem !== undefined);
   }
 
-  #inTurn<Value>(work: () => Promise<Value>): Promise<Value> {
-    const done = this.#last.then(work);
-    this.#last = done.catch(() => undefined);
-    return done;
+  get #all(): readonly Thread[] {
+    return [...this.#threads.values()];
+  }
+
+  /** Reads the list of stored threads, once. */
+  async #load(): Promise<void> {
+    const listed = this.#isListed ? undefined : await this.#options.store?.list();
+    this.#isListed = true;
+    if (listed === undefined) return;
+    if (!listed.ok) return this.#options.onProblem?.(listed.error.message);
+    for (const record of listed.value)
+      if (!this.#threads.has(record.id)) this.#threads.set(record.id, new Thread(record));
+  }
+
+  /** The thread, in memory; loads it if needed. Undefined when it cannot be read, in which case it is forgotten. */
+  async #read(thread: Thread): Promise<Conversation | undefined> {
+    if (thread.conversation !== undefined) return thread.conversation;
+    const { id, profile } = thread.record;
+    const loaded = await this.#options.store?.load(id);
+    if (loaded === undefined || !loaded.ok) {
+      this.#threads.delete(id);
+      if (loaded !== undefined) this.#options.onProblem?.(loaded.error.message);
+      return undefined;
+    }
+    const restore = loaded.value;
+    const conversation = await this.#options.open({ kind: 'thread', id, profile, tools: [], restore });
+    // Comparing it with a request takes a slice of its own.
+    await this.#options.slicing.pause();
+    thread.open(conversation);
+    return conversation;
+  }
+
+  async #save(thread: Thread, isClosing = false): Promise<Words | undefined> {
+    const { store } = this.#options;
+    return store && thread.save(store, isClosing);
+  }
+
+  /** Forgets a thread, and deletes what is stored of it. */
+  async #remove(thread: Thread): Promise<void> {
+    this.#threads.delete(thread.record.id);
+    await thread.saved();
+    const removed = await this.#options.store?.delete?.(thread.record.id);
+    if (removed?.ok === false) this.#options.onProblem?.(removed.error.message);
+  }
+
+  /** Removes the threads used least recently from memory until few enough are left. Without a store, forgets them. */
+  async #shrink(): Promise<void> {
+    const { store, mostOpen = MOST_OPEN } = this.#options;
+    const idle = this.#all.filter((thread) => thread.conversation !== undefined && !thread.isHeld);
+    idle.sort((one, two) => two.record.updatedAt - one.record.updatedAt);
+    for (const thread of idle.slice(mostOpen)) {
+      if (store === undefined) this.#threads.delete(thread.record.id);
+      else await thread.close(store);
+    }
   }
 
   async #match(request: StatelessRequest): Promise<Match> {
-    await this.#archive.list();
+    await this.#load();
     const split = await runInSlices(splitRequest(request), this.#options.slicing);
     const found = await this.#find(split);
     const begin = () => (found === undefined ? beginWith(split) : forkOf(found, split));
-    if (isAside(split, found, this.#archive.all())) return this.#aside(split, begin());
-    for (const thread of this.#archive.all())
-      if (thread !== found?.thread && wasAside(split, thread)) await this.#archive.remove(thread);
+    if (isAside(split, found, this.#all)) return this.#matched(await this.#open('aside', split, begin()), split);
+    for (const thread of this.#all) if (thread !== found?.thread && wasAside(split, thread)) await this.#remove(thread);
     if (found !== undefined) {
-      // A request that ended meanwhile may have added something, or closed the thread while others were compared.
-      const hasEnded = await found.thread.settle();
-      if (hasEnded || found.thread.conversation !== found.conversation) return this.#match(request);
+      // A request that ended may have closed the thread while others were compared.
+      if (found.thread.conversation !== found.conversation) return this.#match(request);
       if (mayContinue(found, split)) return this.#continue(found, split);
     }
     return this.#add(split, begin());
@@ -147,20 +222,23 @@ export class Threads {
   /** The thread that has the most first messages in common with a request; undefined when none has any. */
   async #find(split: SplitRequest): Promise<Found | undefined> {
     const { hint } = split.request;
-    const likely = this.#archive
-      .all()
-      .map((thread) => {
-        const { prints, hint: lastHint, updatedAt } = thread.record;
-        const shared = countSame(prints, split.prints);
-        const isHinted = hint !== undefined && hint === lastHint;
-        return { thread, shared, rank: [shared, Number(shared === prints.length), Number(isHinted), updatedAt] };
-      })
+    const isHinted = ({ record }: Thread): number => Number(hint !== undefined && hint === record.hint);
+    const isWhole = ({ thread, shared }: Pick<Found, 'thread' | 'shared'>): number =>
+      Number(shared === thread.record.prints.length);
+    const likely = this.#all
+      .map((thread) => ({ thread, shared: countSame(thread.record.prints, split.prints) }))
       .filter(({ shared }) => shared > 0)
-      .sort((one, other) => compareRanks(other.rank, one.rank));
+      .sort(
+        (one, other) =>
+          other.shared - one.shared ||
+          isWhole(other) - isWhole(one) ||
+          isHinted(other.thread) - isHinted(one.thread) ||
+          other.thread.record.updatedAt - one.thread.record.updatedAt,
+      );
     let best: Found | undefined;
     for (const { thread, shared } of likely.slice(0, MOST_COMPARED)) {
       if (best !== undefined && shared < best.shared) break;
-      const conversation = await this.#archive.open(thread);
+      const conversation = await this.#read(thread);
       if (conversation === undefined) continue;
       const found = { thread, conversation, ...countShared(conversation, split.messages) };
       const isBetter =
@@ -170,45 +248,23 @@ export class Threads {
     return best;
   }
 
-  async #aside(split: SplitRequest, restore: ConversationState): Promise<Match> {
-    const id = this.#options.newId();
-    const conversation = await this.#open('aside', id, split, restore);
-    return {
-      kind: 'aside',
-      id,
-      client: split.request.client,
-      isRewritten: false,
-      conversation,
-      dress: this.#dressing(conversation, split),
-      hide: () => undefined,
-      replied: () => undefined,
-      save: async () => undefined,
-      release: async () => undefined,
-    };
-  }
-
   async #add(split: SplitRequest, restore: ConversationState): Promise<Match> {
-    const rewritten = this.#archive.all().find((thread) => isRewriting(split, thread));
-    const id = this.#options.newId();
-    const conversation = await this.#open('thread', id, split, restore);
+    const rewritten = this.#all.find((thread) => isRewriting(split, thread));
+    const opened = await this.#open('thread', split, restore);
     const now = this.#options.now();
     const about = { ...aboutOf(split), title: titleOf(split.messages), createdAt: now, updatedAt: now };
-    const thread = new Thread({ id, format: THREAD_FORMAT, ...about, awaited: [] }, conversation, worksWithOf(split));
-    this.#archive.add(thread);
-    if (rewritten !== undefined) await this.#archive.remove(rewritten);
-    return this.#matched(thread, conversation, split, rewritten !== undefined);
+    const thread = new Thread({ id: opened.id, ...about, awaited: [] }, opened.conversation, worksWithOf(split));
+    this.#threads.set(opened.id, thread);
+    if (rewritten !== undefined) await this.#remove(rewritten);
+    return this.#matched(opened, split, thread, rewritten !== undefined);
   }
 
-  async #open(
-    kind: ThreadOpening['kind'],
-    id: string,
-    split: SplitRequest,
-    restore: ConversationState,
-  ): Promise<Conversation> {
+  async #open(kind: ThreadOpening['kind'], split: SplitRequest, restore: ConversationState): Promise<Opened> {
     const { profile, tools } = split.request;
+    const id = this.#options.newId();
     const conversation = await this.#options.open({ kind, id, profile, tools, restore });
     adjust(conversation, split);
-    return conversation;
+    return { id, conversation };
   }
 
   #continue({ thread, conversation, shared }: Found, split: SplitRequest): Match {
@@ -219,23 +275,24 @@ export class Threads {
     thread.worksWith = worksWith;
     const awaited = added.length > 0 ? [] : thread.record.awaited;
     thread.record = { ...thread.record, ...aboutOf(split), awaited, updatedAt: this.#options.now() };
-    return this.#matched(thread, conversation, split, false);
+    return this.#matched({ id: thread.record.id, conversation }, split, thread);
   }
 
-  #matched(thread: Thread, conversation: Conversation, split: SplitRequest, isRewritten: boolean): Match {
-    const end = thread.hold('request', split.request.signal);
-    const { id, client } = thread.record;
+  /** `thread`: absent for a request beside a conversation, of which nothing is recorded. */
+  #matched({ id, conversation }: Opened, split: SplitRequest, thread?: Thread, isRewritten = false): Match {
+    const { client, signal } = split.request;
+    const end = thread?.hold(signal ?? 'request');
     return {
-      kind: 'thread',
+      kind: thread === undefined ? 'aside' : 'thread',
       id,
       client,
       isRewritten,
       conversation,
       dress: this.#dressing(conversation, split),
       hide: (messages) => void conversation.append(messages.map(markHidden)),
-      replied: (reply) => thread.await(reply),
-      save: () => this.#archive.save(thread),
-      release: () => this.#release(thread, end),
+      replied: (reply) => thread?.await(reply),
+      save: async () => thread && this.#save(thread),
+      release: async () => thread && end && this.#release(thread, end),
     };
   }
 
@@ -258,15 +315,10 @@ export class Threads {
 
   async #release(thread: Thread, end: () => void): Promise<Words | undefined> {
     end();
-    const problem = await this.#archive.save(thread);
-    await this.#archive.shrink();
+    const problem = await this.#save(thread);
+    await this.#shrink();
     return problem;
   }
-}
-
-function compareRanks(one: readonly number[], other: readonly number[]): number {
-  const place = one.findIndex((figure, index) => figure !== other[index]);
-  return place < 0 ? 0 : (one[place] ?? 0) - (other[place] ?? 0);
 }
 
 /** How many first messages of a request a thread has, compared themselves: fingerprints may be equal by chance. */

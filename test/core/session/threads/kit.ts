@@ -3,10 +3,11 @@ import { Conversation } from '../../../../src/core/conversation/conversation.ts'
 import type { ConversationOptions, ConversationState } from '../../../../src/core/conversation/conversationOptions.ts';
 import { type ChatMessage, type ChatTool, withoutOwn } from '../../../../src/core/messages/chat.ts';
 import { err, ok } from '../../../../src/core/result.ts';
-import type { ThreadsOptions } from '../../../../src/core/session/threads/archive.ts';
+import type { ModelClient } from '../../../../src/core/session/modelClient.ts';
+import { Relay, type RelayParts } from '../../../../src/core/session/relay/relay.ts';
 import type { Match, StatelessRequest } from '../../../../src/core/session/threads/match.ts';
 import type { ThreadStore, ThreadUpdate } from '../../../../src/core/session/threads/threadStore.ts';
-import { Threads } from '../../../../src/core/session/threads/threads.ts';
+import { Threads, type ThreadsOptions } from '../../../../src/core/session/threads/threads.ts';
 import { PROFILE } from '../../conversation/kit.ts';
 
 const counter = createExactCounter('o200k_base', findRanks());
@@ -53,6 +54,17 @@ export async function send(
   if (match.kind !== 'thread') throw new Error('the request was taken for an aside');
   await match.release();
   return match;
+}
+
+/** A relay whose model answers so, with a clock that does not move. */
+export function makeRelay(complete: ModelClient['complete'], parts: Partial<RelayParts> = {}): Relay {
+  return new Relay({
+    threads: makeThreads(),
+    client: { complete },
+    clock: { now: () => 0, random: () => 0, sleep: async () => undefined },
+    findModel: async () => ({ profile: PROFILE, change: {}, findWindow: async () => undefined }),
+    ...parts,
+  });
 }
 
 /** A store in memory. `saved`: every update, in order. */

@@ -108,40 +108,28 @@ describe('Threads, whatever comes', () => {
     );
   });
 
-  it('send what the client says, of no other conversation, in whatever order requests come', async () => {
-    const many = fc.array(session, { minLength: 2, maxLength: 4 });
-    await fc.assert(
-      fc.asyncProperty(many, fc.array(fc.nat(), { minLength: 1, maxLength: 60 }), async (sessions, turns) => {
-        const threads = makeThreads();
-        const places = sessions.map(() => 0);
-        for (const turn of turns) {
-          const which = turn % sessions.length;
-          const messages = sessions[which] ?? [];
-          const ends = asks(messages);
-          const end = ends[(places[which] ?? 0) % ends.length] ?? 1;
-          places[which] = (places[which] ?? 0) + 1;
-          const match = await send(threads, messages.slice(0, end));
-          assert.equal(said(sentOf(viewOf(match))), said(messages.slice(0, end)));
-        }
-      }),
-      { numRuns: cases(150), seed: SEED },
-    );
-  });
-
-  it('send exactly what clients say when they go back, edit, drop, clear and sum up', async () => {
-    const edit = fc.record({
-      kind: fc.constantFrom('back', 'edit', 'drop', 'clear', 'sum'),
+  it('send exactly what clients say, of no other conversation, when they go on, back, edit, drop, clear and sum up', async () => {
+    const turn = fc.record({
+      which: fc.nat(),
+      kind: fc.constantFrom('on', 'on', 'back', 'edit', 'drop', 'clear', 'sum'),
       at: fc.nat(),
       text: words,
     });
+    const many = fc.array(session, { minLength: 1, maxLength: 4 });
     await fc.assert(
-      fc.asyncProperty(session, fc.array(edit, { maxLength: 5 }), async (messages, edits) => {
+      fc.asyncProperty(many, fc.array(turn, { minLength: 1, maxLength: 30 }), async (sessions, turns) => {
         const threads = makeThreads();
-        let history: ChatMessage[] = [...messages];
-        await send(threads, history);
-        for (const [turn, { kind, at, text }] of edits.entries()) {
-          history = change(history, kind, at % history.length, `${text} ${turn}`);
-          assert.equal(said(sentOf(viewOf(await send(threads, history)))), said(history));
+        const histories = [...sessions];
+        for (const [number, { which, kind, at, text }] of turns.entries()) {
+          const place = which % histories.length;
+          const history = histories[place] ?? [];
+          const ends = asks(history);
+          const asked =
+            kind === 'on'
+              ? history.slice(0, ends[at % ends.length] ?? 1)
+              : change(history, kind, at % history.length, `${text} ${number}`);
+          if (kind !== 'on') histories[place] = asked;
+          assert.equal(said(sentOf(viewOf(await send(threads, asked)))), said(asked));
         }
       }),
       { numRuns: cases(300), seed: SEED },

@@ -53,18 +53,6 @@ describe('Threads and their store', () => {
     }
   });
 
-  it('a client that cleared results and changed words is taken at its word, also by the next process', async () => {
-    const store = new MemoryStore();
-    const work = ['call_a1b2c3d4e5', 'call_f6g7h8i9j0'].flatMap((id) => tool(id, 'read', { path: id }, 'one line'));
-    const talk = [assistant('A.'), user('Yes.'), assistant('B.'), user('No.')];
-    await send(makeThreads({ store }), [...start('a'), ...work, ...talk]);
-    const changed = [system('You help.'), user('Fix all of a.'), ...work, ...talk, assistant('C.')];
-    const cleared = changed.map((message) => (message.role === 'tool' ? { ...message, content: '' } : message));
-    await send(makeThreads({ store, newId: () => 'second' }), cleared);
-    const last = await send(makeThreads({ store }), [...cleared, user('And now?')]);
-    assert.deepEqual([last.id, viewOf(last)], ['second', [...cleared, user('And now?')]]);
-  });
-
   it('a reply that has not come back is still expected after its thread left memory', async () => {
     const store = new MemoryStore();
     const threads = makeThreads({ store });

@@ -58,24 +58,6 @@ describe('Threads', () => {
     assert.ok(conversation.toolTokens().tokens > (await send(makeThreads(), grown)).conversation.toolTokens().tokens);
   });
 
-  const steps = Array.from({ length: 6 }, (_, step) => tool(`read:${step}`, 'read', { path: `${step}.md` }, `${step}`));
-  const answer = [user('yes'), assistant('Done.')];
-  for (const [what, one, other] of [
-    ['the same steps', [user('Fix issue 12.'), ...steps.flat()], [user('Fix issue 13.'), ...steps.flat()]],
-    [
-      'a few words',
-      [user('Rename it?'), assistant('To b?'), ...answer],
-      [user('Delete it?'), assistant('All of it?'), ...answer, user('Thanks.')],
-    ],
-  ] as const)
-    it(`tasks are not the same just because both have ${what}`, async () => {
-      const threads = makeThreads();
-      const first = await send(threads, [PROMPT, ...one]);
-      const second = await send(threads, [PROMPT, ...other]);
-      assert.notEqual(second.id, first.id);
-      assert.deepEqual(viewOf(second), [PROMPT, ...other]);
-    });
-
   it('tasks that differ in a word and go on alike are never mixed, whichever comes first', async () => {
     const threads = makeThreads();
     const histories = ['a', 'b', 'c'].map((name) => [PROMPT, user(`Fix ${name}.`)]);
@@ -92,17 +74,6 @@ describe('Threads', () => {
     assert.equal(ids.size, 3);
     const batch = [PROMPT, user('Fix d.'), ...(histories[0] ?? []).slice(2)];
     assert.deepEqual(viewOf(await send(threads, batch)), batch);
-  });
-
-  it('of two tasks that go on alike, the one that begins in the same words goes on', async () => {
-    const threads = makeThreads();
-    const rounds = [assistant('A.'), user('Go on.'), assistant('B.'), user('Test it.')];
-    const one = await send(threads, [PROMPT, user('Fix a.'), ...rounds.slice(0, 2)]);
-    one.replied({ sent: assistant('B.') });
-    const other = await send(threads, [PROMPT, user('Fix b.')]);
-    other.replied({ sent: assistant('A.') });
-    const next = await send(threads, [PROMPT, user('Fix b.'), ...rounds]);
-    assert.deepEqual([next.id, viewOf(next)], [other.id, [PROMPT, user('Fix b.'), ...rounds]]);
   });
 
   it('a client that goes back makes a fork with what is common and its pins, and the old thread goes on too', async () => {
@@ -173,13 +144,6 @@ describe('Threads', () => {
       fork.flatMap((message, index) => (message === history[index] ? [] : [index])),
       [3],
     );
-  });
-
-  it('the client’s word for its conversation decides nothing where the messages differ', async () => {
-    const threads = makeThreads();
-    await send(threads, start, { hint: 'b' });
-    const other = [PROMPT, user('Something else.')];
-    assert.deepEqual(viewOf(await send(threads, other, { hint: 'b' })), other);
   });
 
   it('a client that rewrites its first message each time leaves one thread, which asks no model for summaries', async () => {
