@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';
-import { constants, setPriority, tmpdir } from 'node:os';
+import { setPriority, tmpdir } from 'node:os';
 import path from 'node:path';
 import { findBrowser } from '../setup/findBrowser.ts';
 import { root } from '../setup/root.ts';
@@ -108,6 +108,12 @@ export const TIMES: readonly Readonly<Record<'busy' | 'waiting', readonly RingNa
 export const drives = (name: RingName): boolean =>
   RINGS[name].steps.some((step) => step.kind !== 'script' && step.retries !== undefined);
 
+/**
+ * The priority of what runs beside others, which have 0: about a third of their share. With less, tests whose program has a
+ * time limit of its own (a search) are starved.
+ */
+const BESIDE = 5;
+
 /** What hangs is ended after this time and counts as a failure. */
 const STEP_TIMEOUT = 60 * 60_000;
 
@@ -187,8 +193,7 @@ export async function run(program: string, words: readonly string[], options: Ri
     stdio: ['ignore', output, output],
     shell: program === 'npm' && process.platform === 'win32',
   });
-  if (options.beside !== undefined && child.pid !== undefined)
-    setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
+  if (options.beside !== undefined && child.pid !== undefined) setPriority(child.pid, BESIDE);
   for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => options.beside?.(String(chunk)));
   const gone = once(child, 'exit');
   const stop = whenInterrupted(async () => {
