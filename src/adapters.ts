@@ -10,17 +10,15 @@ import { SLICES } from './adapters/node/slices.ts';
 import { ThreadFiles } from './adapters/node/threadFiles.ts';
 import type { makeToolKit } from './adapters/node/toolKit.ts';
 import type { WorkspaceFolder } from './adapters/node/workspaceTools/workspacePath.ts';
-import type { ReplyReader } from './adapters/openai/replyReader.ts';
 import type { QueryFailure } from './adapters/servers/query.ts';
 import type { tryReadSession } from './adapters/sessions/readSession.ts';
 import { LoadingCounter } from './adapters/tiktoken/loadingCounter.ts';
 import type { Words } from './core/language.ts';
-import type { LearnedWindow } from './core/model/budget.ts';
 import type { ModelProfile } from './core/model/profile.ts';
 import { ok, type Result } from './core/result.ts';
 import type { ConversationStore } from './core/session/conversationStore.ts';
 import type { RunHook } from './core/session/hooks.ts';
-import type { ModelClient } from './core/session/modelClient.ts';
+import type { ModelClient, ModelDelta, ModelRequest } from './core/session/modelClient.ts';
 import type { Encoding, TextCounter } from './core/tokens/counter.ts';
 
 /** Reads the key for an origin; `undefined` for a server without one. */
@@ -31,14 +29,6 @@ export type Warn = (message: Words) => void;
 
 /** The chat models of a server, undefined if it lists no models at all; or why it could not be asked. */
 export type ListedModels = Result<readonly string[] | undefined, QueryFailure>;
-
-/** What a server says about a model's window. */
-export interface ServedWindow {
-  /** Absent if it does not say. */
-  readonly window?: LearnedWindow;
-  /** The server silently drops the oldest messages of a request that is too long. */
-  readonly dropsOldest: boolean;
-}
 
 /** The tools of Karl's own agent, and those that change the workspace for one conversation. */
 export type ToolKit = ReturnType<typeof makeToolKit>;
@@ -62,11 +52,26 @@ export function createAdapters(dist: string) {
     createCounter: (encoding: Encoding, onWarning: Warn): TextCounter =>
       new LoadingCounter({ encoding, ranksFile: join(dist, 'ranks.bin'), slicing: SLICES, onWarning }),
     /** Reads a reply that comes in the chunks of chat completions. */
-    readReply: async (...about: ConstructorParameters<typeof ReplyReader>) => {
+    readReply: async (request: ModelRequest, onDelta: (delta: ModelDelta) => void) => {
       const { ReplyReader } = await import('./adapters/openai/replyReader.ts');
-      return new ReplyReader(...about);
+      const { PassedReply } = await import('./adapters/openai/readAnswer.ts');
+      return new PassedReply(new ReplyReader(request), onDelta);
     },
-    createClient: (getKey: ReadKey) => createLazyClient(join(dist, 'modelClient.js'), getKey),
+    /** The client is in a bundle of its own, loaded with the first request, since it would lengthen the activation. */
+    createClient: (getKey: ReadKey): ModelClient => {
+      let client: Promise<ModelClient> | undefined;
+      const load = async (): Promise<ModelClient> => {
+        const { href } = pathToFileURL(join(dist, 'modelClient.js'));
+        const { OpenAIModelClient }: typeof import('./adapters/openai/client.ts') = await import(href);
+        return new OpenAIModelClient({ getKey });
+      };
+      return {
+        complete: async (...asked) => {
+          client ??= load();
+          return (await client).complete(...asked);
+        },
+      };
+    },
     runHook: async (...asked: Parameters<RunHook>) =>
       (await import('./adapters/node/shellCommand.ts')).runHookCommand(...asked),
     loadTools: async (folders: () => readonly WorkspaceFolder[]) =>
@@ -88,12 +93,9 @@ export function createAdapters(dist: string) {
     findServers: async (signal: AbortSignal) =>
       (await import('./adapters/servers/models.ts')).findServers({ fetch, signal }),
     /** Asks the server for the model's actual window. Never rejects. */
-    discoverWindow: async (profile: ModelProfile, getKey: ReadKey, signal: AbortSignal): Promise<ServedWindow> => {
-      const { id, provider, baseUrl } = profile;
-      if (baseUrl === undefined) return { dropsOldest: false };
+    discoverWindow: async ({ id, provider, baseUrl = '' }: ModelProfile, getKey: ReadKey, signal: AbortSignal) => {
       const { discoverWindow } = await import('./adapters/servers/window.ts');
-      const { window, dropsOldest } = await discoverWindow({ baseUrl, model: id, provider, getKey, signal, fetch });
-      return { ...(window !== undefined && { window: { tokens: window, source: 'server' } }), dropsOldest };
+      return discoverWindow({ baseUrl, model: id, provider, getKey, signal, fetch });
     },
     /** Starts a gateway for other agents on 127.0.0.1. Never rejects; the error is one sentence. */
     startGateway: async ({ getKey, onLoss, ...start }: GatewayStart): Promise<Result<Gateway, Words>> => {
@@ -121,23 +123,3 @@ export function createAdapters(dist: string) {
 }
 
 type GatewayStart = Omit<GatewayOptions, 'servers'> & Required<Pick<OwnServersOptions, 'getKey' | 'onLoss'>>;
-
-/**
- * The client is in a bundle of its own, loaded with the first request: compiling the SDK takes longer than the rest of
- * the activation together.
- */
-function createLazyClient(bundle: string, getKey: ReadKey): ModelClient {
-  let client: Promise<ModelClient> | undefined;
-  const load = async (): Promise<ModelClient> => {
-    const { OpenAIModelClient }: typeof import('./adapters/openai/client.ts') = await import(
-      pathToFileURL(bundle).href
-    );
-    return new OpenAIModelClient({ getKey });
-  };
-  return {
-    complete: async (request, onDelta, signal) => {
-      client ??= load();
-      return (await client).complete(request, onDelta, signal);
-    },
-  };
-}

@@ -4,9 +4,8 @@ import { parseArgs } from 'node:util';
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 import { CallToolRequestSchema, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
-import { CONVERSATION_PORTS } from './adapters/node/slices.ts';
-import { StoredConversations } from './adapters/node/storedConversations.ts';
-import { SessionConversation } from './adapters/sessions/sessionConversation.ts';
+import { openStored } from './adapters/node/storedConversations.ts';
+import { openSession } from './adapters/sessions/sessionConversation.ts';
 import { inEnglish } from './core/language.ts';
 import {
   BUDGET_READER,
@@ -38,7 +37,7 @@ async function main(): Promise<string | undefined> {
     return undefined;
   }
   if (values.session !== undefined) {
-    const session = await SessionConversation.open(values.session);
+    const session = await openSession(values.session);
     if (!session.ok) return session.error;
     await serve(session.value);
     return undefined;
@@ -46,11 +45,7 @@ async function main(): Promise<string | undefined> {
   const [folder, ...more] = positionals;
   if (folder === undefined || folder === '' || more.length > 0)
     return `needs one folder with conversations.\n\n${USAGE}`;
-  const opened = await StoredConversations.open({
-    root: path.resolve(folder),
-    ports: CONVERSATION_PORTS,
-    onProblem: (message) => console.error(`karl-mcp: ${inEnglish(message)}`),
-  });
+  const opened = await openStored(path.resolve(folder), (message) => console.error(`karl-mcp: ${inEnglish(message)}`));
   if (!opened.ok) return opened.error;
   await serve(opened.value);
   return undefined;

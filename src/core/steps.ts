@@ -91,44 +91,20 @@ export function* sortInSteps<Item>(
   items: readonly Item[],
   compare: (one: Item, other: Item) => number,
 ): Steps<readonly Item[]> {
-  if (yield* isSorted(items, compare)) return items;
-  let runs: Item[][] = [];
-  for (let start = 0; start < items.length; start += SORTED_AT_ONCE) {
-    runs.push(items.slice(start, start + SORTED_AT_ONCE).sort(compare));
-    yield;
-  }
-  while (runs.length > 1) {
-    const merged: Item[][] = [];
-    for (let index = 0; index < runs.length; index += 2)
-      merged.push(yield* mergeInSteps(runs[index] ?? [], runs[index + 1] ?? [], compare));
-    runs = merged;
-  }
-  return runs[0] ?? [];
-}
-
-function* isSorted<Item>(items: readonly Item[], compare: (one: Item, other: Item) => number): Steps<boolean> {
-  for (let index = 1; index < items.length; index += 1) {
-    const [one, other] = [items[index - 1], items[index]];
-    if (one !== undefined && other !== undefined && compare(one, other) > 0) return false;
-    if (index % SORTED_AT_ONCE === 0) yield;
-  }
-  return true;
-}
-
-function* mergeInSteps<Item>(
-  ones: readonly Item[],
-  others: readonly Item[],
-  compare: (one: Item, other: Item) => number,
-): Steps<Item[]> {
+  yield;
+  if (items.length <= SORTED_AT_ONCE) return [...items].sort(compare);
+  const middle = items.length >> 1;
+  const left = yield* sortInSteps(items.slice(0, middle), compare);
+  const right = yield* sortInSteps(items.slice(middle), compare);
   const merged: Item[] = [];
-  for (let [left, right] = [0, 0]; merged.length < ones.length + others.length; ) {
-    const [one, other] = [ones[left], others[right]];
+  for (let [from, next] = [0, 0]; merged.length < items.length; ) {
+    const [one, other] = [left[from], right[next]];
     if (one !== undefined && (other === undefined || compare(one, other) <= 0)) {
       merged.push(one);
-      left += 1;
+      from += 1;
     } else if (other !== undefined) {
       merged.push(other);
-      right += 1;
+      next += 1;
     }
     if (merged.length % SORTED_AT_ONCE === 0) yield;
   }

@@ -199,8 +199,7 @@ export class Upstream {
   async #askWindow(model: string, provider: string): Promise<LearnedWindow | undefined> {
     const { baseUrl } = this.#options;
     const signal = AbortSignal.timeout(WINDOW_TIMEOUT_MS);
-    const { window } = await discoverWindow({ baseUrl, model, provider, getKey: this.getKey, signal, fetch });
-    return window === undefined ? undefined : { tokens: window, source: 'server' };
+    return (await discoverWindow({ baseUrl, model, provider, getKey: this.getKey, signal, fetch })).window;
   }
 
   /** The user's key, for the upstream alone. */

@@ -28,8 +28,6 @@ export interface HistoryPointState {
   readonly message: number;
   /** How many messages come before the row of its compression or change. */
   readonly row?: number | undefined;
-  /** A compression that is not in effect. */
-  readonly isUndone?: boolean;
 }
 
 /** One source of what fills the window. */
@@ -45,9 +43,12 @@ export interface ContentGroup {
   readonly outdated?: RowAct | undefined;
 }
 
-/** An act of the user on messages: drop, shorten, restore. */
+/** What the user can do with messages: restore, shorten, drop. */
+export type Act = 'restored' | 'shortened' | 'dropped';
+
+/** An act that is possible. */
 export interface RowAct {
-  readonly act: 'dropped' | 'shortened' | 'restored';
+  readonly act: Act;
   /** Numbers of the raw messages. */
   readonly ids: readonly number[];
   /** How much smaller every request becomes, approximately; after a restore, how much larger. */
@@ -56,13 +57,6 @@ export interface RowAct {
   readonly left?: number | undefined;
   /** How many things there are, if the act is not possible with all of them. */
   readonly of?: number | undefined;
-}
-
-/** An act that is impossible with a message, or with all of several. */
-export interface RefusedAct {
-  readonly act: Exclude<RowAct['act'], 'restored'>;
-  /** One or two sentences. */
-  readonly why: string;
 }
 
 /** A message, a call, or several messages of one file, tool or summary. */
@@ -82,9 +76,8 @@ export interface ContentRow {
   readonly pinned: boolean;
   /** The messages of a file or a tool that its pin button pins, or unpins if all are pinned. */
   readonly pins?: readonly number[] | undefined;
-  /** The possible acts on it, or on all of its rows. */
-  readonly acts: readonly RowAct[];
-  readonly refused?: readonly RefusedAct[] | undefined;
+  /** The acts on it, or on all of its rows; of one that is impossible, why, in one or two sentences. */
+  readonly acts: Readonly<Partial<Record<Act, RowAct | string>>>;
   /** Drops the outdated readings of a file that has others too. */
   readonly outdated?: RowAct | undefined;
   /** The name of a tool that the user may leave out. */

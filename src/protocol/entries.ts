@@ -1,15 +1,20 @@
-/** One row of the conversation. `key` identifies the row; long texts are cut, and the intent `expand` gets the whole text. */
+/** One row of the conversation. Long texts are cut, and the intent `expand` gets the whole text. */
 export type EntryState = MessageEntry | CallEntry | SummaryEntry | CompressionsEntry;
+
+interface Row {
+  /** Identifies the row. */
+  readonly key: string;
+  /** The numbers of the first and the last raw message that it shows; of compressions, the one after which it stands. */
+  readonly from: number;
+  readonly to: number;
+}
 
 /** How much of a message the next request has: all of it, a shortened form, a summary that covers it, or only its handle. */
 export type SentState = 'whole' | 'shortened' | 'summarized' | 'dropped';
 
 /** Something said: a prompt, what the user typed, a reply. */
-export interface MessageEntry {
+export interface MessageEntry extends Row {
   readonly kind: 'message';
-  readonly key: string;
-  /** Number of the raw message. */
-  readonly id: number;
   /** `continued`: Karl's message to a model whose reply broke off. */
   readonly role: 'system' | 'user' | 'assistant' | 'continued';
   readonly text: string;
@@ -40,13 +45,9 @@ export type AttachedState =
 /** What a tool does, which determines its icon. */
 export type CallAction = 'read' | 'change' | 'run' | 'search' | 'recall' | 'other';
 
-/** A call with its result. `expand` gets arguments and result. */
-export interface CallEntry {
+/** A call with its result, or a result without a call, whose key begins with `m`. `expand` gets arguments and result. */
+export interface CallEntry extends Row {
   readonly kind: 'call';
-  readonly key: string;
-  /** Numbers of the message with the call, and of its result if there is one. A result without a call has only `call`. */
-  readonly call: number;
-  readonly result?: number | undefined;
   readonly name: string;
   readonly action: CallAction;
   /** The subject of the call in one line: path with range, command, search words. */
@@ -66,12 +67,8 @@ export interface CallEntry {
 }
 
 /** A text by Karl in place of messages, in what the model sees. In the full history only if such a text came as a message. */
-export interface SummaryEntry {
+export interface SummaryEntry extends Row {
   readonly kind: 'summary';
-  readonly key: string;
-  /** The raw messages that it replaces. */
-  readonly from: number;
-  readonly to: number;
   /** Without its fence. */
   readonly text: string;
   readonly truncated: boolean;
@@ -81,9 +78,8 @@ export interface SummaryEntry {
 }
 
 /** The compressions of one turn, oldest first, at the place where the newest one ran. Only in the full history. */
-export interface CompressionsEntry {
+export interface CompressionsEntry extends Row {
   readonly kind: 'compressions';
-  readonly key: string;
   readonly runs: readonly CompressionState[];
   /** For several: what those in effect kept together, and what became of the rest, in one line. */
   readonly kept?: string | undefined;

@@ -2,8 +2,11 @@ import type { ContentsState } from './contents.ts';
 import type { AttachedState, EntryState } from './entries.ts';
 import type { PreviewState } from './preview.ts';
 
-/** What is shown of a conversation: every message, what the model is sent, or what fills the window. */
-export type Shows = 'history' | 'request' | 'contents';
+/** The side of a conversation that is shown: every message, or what the model is sent. */
+export type Side = 'history' | 'request';
+
+/** What can be shown: a side, or what fills the window. */
+export type Shows = Side | 'contents';
 
 /** The complete snapshot that the webview draws; it keeps only the newest one. Texts are data, never trusted markup. */
 export interface ViewState {
@@ -25,12 +28,12 @@ export interface ViewState {
       }
     | undefined;
   readonly gauge?: GaugeState | undefined;
-  readonly shows: Shows;
+  readonly shows: Side;
   /** Rows of the history or the next request, oldest first; `read-from` gets the `earlier` and `later` raw messages. */
   readonly entries: readonly EntryState[];
   readonly earlier: number;
   readonly later: number;
-  /** What fills the window, while it is shown. */
+  /** What fills the window, while it is shown in front of the rows. */
   readonly contents?: ContentsState | undefined;
   /** For each compression in effect, oldest first: how many raw messages precede its row. */
   readonly compressions: readonly number[];
@@ -62,9 +65,8 @@ export interface ViewState {
 /** All figures in tokens. */
 export interface GaugeState {
   readonly used: number;
-  /** measured: reported by the server; counted: by a tokenizer; estimated: with an error of `errorPercent`. */
-  readonly usedSource: 'measured' | 'counted' | 'estimated';
-  readonly errorPercent?: number | undefined;
+  /** Where `used` comes from, in words: measured, counted, or estimated with an error. */
+  readonly usedSource: string;
   /** Set if the window is unknown: the largest request that is known to fit. Window and limit then mean nothing. */
   readonly accepted?: number | undefined;
   readonly window: number;
@@ -73,7 +75,6 @@ export interface GaugeState {
   readonly reserve: number;
   /** What prompts may use: min(input limit, window - reserve). */
   readonly limit: number;
-  readonly free: number;
   /** Compaction starts at `trigger` and aims at `target`. */
   readonly trigger: number;
   readonly target: number;

@@ -60,14 +60,14 @@ export interface Compressed {
 }
 
 /** How a session is compressed. */
-interface CompressOptions {
+export interface CompressOptions {
   readonly window?: number | undefined;
-  /** What should be kept. */
+  /** What should be kept, in the user's words. */
   readonly keep?: string | undefined;
   /** The agent that goes on; default: the one that wrote it. */
   readonly agent?: string | undefined;
   readonly noteModel?: NoteModel | undefined;
-  /** Begins with this view. */
+  /** What was made of its messages already, with which the new session begins. */
   readonly made?: Made | undefined;
   readonly signal?: AbortSignal | undefined;
 }

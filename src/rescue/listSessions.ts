@@ -2,7 +2,7 @@ import { homedir } from 'node:os';
 import { parseArgs } from 'node:util';
 import { type FoundSession, listSessions } from '../adapters/sessions/findSessions.ts';
 import { resolveProfile } from '../engine.ts';
-import { say } from './terminal.ts';
+import { say } from './openGiven.ts';
 
 /** How many sessions are listed unless told otherwise. */
 const USUAL_COUNT = 20;
@@ -24,18 +24,9 @@ export async function printSessions(words: readonly string[]): Promise<string | 
   return undefined;
 }
 
-const windows = new Map<string, number | undefined>();
-
-/** The window of a session's model, tokens, as the file or the built-in figures state it. */
-function windowOf({ window, model }: FoundSession): number | undefined {
-  if (window !== undefined || model === undefined) return window;
-  if (!windows.has(model)) windows.set(model, resolveProfile(model).contextWindow);
-  return windows.get(model);
-}
-
 function describe(session: FoundSession): string {
-  const { agent, id, title, folder, changedAt, bytes, tokens } = session;
-  const window = windowOf(session);
+  const { agent, id, title, folder, changedAt, bytes, tokens, model } = session;
+  const window = session.window ?? (model === undefined ? undefined : resolveProfile(model).contextWindow);
   const size = bytes < 1_000_000 ? `${Math.ceil(bytes / 1_000)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
   const used =
     tokens === undefined

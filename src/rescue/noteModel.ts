@@ -42,7 +42,7 @@ export async function prepareNoteModel(
   signal.throwIfAborted();
   const client = new OpenAIModelClient({ getKey });
   // The server that was named on the command line is the one that is asked, whatever a profile says.
-  const asked = { ...profile, baseUrl, ...(window !== undefined && { contextWindow: window }) };
+  const asked = { ...profile, baseUrl, ...(window !== undefined && { contextWindow: window.tokens }) };
   return {
     profile: asked,
     summarize: async ({ messages, maxTokens, signal: given }) => {

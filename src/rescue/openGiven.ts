@@ -1,13 +1,14 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { findSessionFiles, glanceAtAll } from '../adapters/sessions/findSessions.ts';
-import { type ReadSession, tryReadSession } from '../adapters/sessions/readSession.ts';
+import { tryReadSession } from '../adapters/sessions/readSession.ts';
 import type { ReadOptions } from '../adapters/sessions/records.ts';
+import type { AgentSession } from '../adapters/sessions/session.ts';
 
 /** A session that was asked for, with its file. */
 export interface GivenSession {
   readonly file: string;
-  readonly session: ReadSession;
+  readonly session: AgentSession;
 }
 
 /**
@@ -38,4 +39,12 @@ async function find(name: string | undefined): Promise<string> {
   if (second !== undefined)
     throw new Error(`${named.length} sessions have ${JSON.stringify(name)} in their names: give more of the id.`);
   return only;
+}
+
+/** Control characters, and those that turn the direction of a text, but not the end of a line. */
+const STEERING = /[\p{Cc}\u202A-\u202E\u2066-\u2069]/gu;
+
+/** Prints text that may come from a session, which anybody may have written: no character of it steers the terminal. */
+export function say(text: string): void {
+  console.log(text.replace(STEERING, (character) => (character === '\n' ? character : ' ')));
 }

@@ -10,11 +10,10 @@ import { StandIns } from '../adapters/sessions/standIns.ts';
 import { inEnglish } from '../core/language.ts';
 import { readTypedWindow } from '../core/model/windows.ts';
 import { err, ok, type Result } from '../core/result.ts';
-import { type Compressed, compress, type Made } from './compress.ts';
+import { type Compressed, type CompressOptions, compress } from './compress.ts';
 import { maskSecrets } from './maskSecrets.ts';
-import { type NoteModel, prepareNoteModel } from './noteModel.ts';
-import { type GivenSession, openGiven } from './openGiven.ts';
-import { Progress, say } from './terminal.ts';
+import { prepareNoteModel } from './noteModel.ts';
+import { type GivenSession, openGiven, say } from './openGiven.ts';
 
 /** How agents are given an MCP server. */
 const RECALLS: Readonly<Record<string, string>> = {
@@ -27,14 +26,10 @@ const RECALLS: Readonly<Record<string, string>> = {
 const RECENT_MS = 60_000;
 
 /** What a rescue made. */
-export interface Rescued {
+export interface Rescued extends Pick<Compressed, 'before' | 'after' | 'window' | 'note'> {
   /** The agent that goes on, by the name of its format. */
   readonly agent: string;
   readonly from: string;
-  readonly before: Compressed['before'];
-  readonly after: Compressed['after'];
-  readonly window: number;
-  readonly note?: Compressed['note'];
   /** The new session. */
   readonly file: string;
   /** Where to go on, and the command that does. */
@@ -74,15 +69,9 @@ export async function tryRescue(file: string, options: RescueOptions): Promise<R
 export { usualWindow } from './compress.ts';
 
 /** How a session is rescued. Left out: for its own agent, whose model's window is known or usual, where it worked. */
-export interface RescueOptions {
+export interface RescueOptions extends Omit<CompressOptions, 'agent'> {
   readonly for?: string | undefined;
-  readonly window?: number | undefined;
-  readonly keep?: string | undefined;
   readonly folder?: string | undefined;
-  readonly noteModel?: NoteModel | undefined;
-  /** What was made of its messages already, with which the new session begins. */
-  readonly made?: Made | undefined;
-  readonly signal?: AbortSignal | undefined;
 }
 
 /**
@@ -106,20 +95,17 @@ async function rescueSession(
     );
   const { made, signal } = options;
   const folder = path.resolve(options.folder ?? (await folderOf(session)));
-  const compressed = await compress(session, { ...options, agent: format.name });
+  const { messages: view, conversation: _, ...figures } = await compress(session, { ...options, agent: format.name });
   const isOwn = format.name === session.agent;
   // What goes to another agent goes to another provider.
-  const { messages, masked } = isOwn ? { messages: compressed.messages, masked: 0 } : maskSecrets(compressed.messages);
+  const { messages, masked } = isOwn ? { messages: view, masked: 0 } : maskSecrets(view);
   const written = format.write({ messages, folder, origin: isOwn ? session : undefined, now: Date.now() });
   const text = await standIns.restore(written.text, async () => (await openRecords(file, { signal })).all());
   const place = await put(written.file, text, signal);
   return {
     agent: format.name,
     from: file,
-    before: compressed.before,
-    after: compressed.after,
-    window: compressed.window,
-    ...(compressed.note !== undefined && { note: compressed.note }),
+    ...figures,
     file: place,
     folder,
     resume: written.resume,
@@ -151,10 +137,9 @@ export async function rescue(words: readonly string[], signal: AbortSignal): Pro
   if (upstream === undefined && name !== undefined) return '--model needs --upstream, the server of the model.';
   const key = process.env.KARL_UPSTREAM_KEY;
   const noteModel = upstream === undefined ? undefined : await prepareNoteModel(upstream, { name, key, signal });
-  const progress = new Progress();
   const standIns = new StandIns();
-  const given = await openGiven(positionals[0], { signal, onProgress: progress.onRead, standIns });
-  progress.show(noteModel === undefined ? 'Compressing…' : `Compressing, with a note by ${noteModel.profile.id}…`);
+  const given = await openGiven(positionals[0], { signal, standIns });
+  if (noteModel !== undefined && process.stderr.isTTY) console.error(`${noteModel.profile.id} writes a note…`);
   const {
     isRecent,
     folder,
@@ -167,7 +152,7 @@ export async function rescue(words: readonly string[], signal: AbortSignal): Pro
     folder: values.folder,
     noteModel,
     signal,
-  }).finally(() => progress.end());
+  });
   if (values.json === true) {
     console.log(JSON.stringify(rescued));
     return undefined;

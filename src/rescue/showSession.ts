@@ -4,8 +4,7 @@ import type { ChatMessage, ChatPart } from '../core/messages/chat.ts';
 import { writerOf } from '../core/messages/human.ts';
 import { contentText } from '../core/messages/parse.ts';
 import { countTokens } from '../engine.ts';
-import { openGiven } from './openGiven.ts';
-import { Progress, say } from './terminal.ts';
+import { openGiven, say } from './openGiven.ts';
 
 /** How many of the largest results are named. */
 const LARGEST = 5;
@@ -17,11 +16,9 @@ export async function showSession(words: readonly string[]): Promise<undefined> 
     options: { json: { type: 'boolean' } },
     allowPositionals: true,
   });
-  const progress = new Progress();
   // Figures need no texts: they stay in the file.
   const standIns = new StandIns(countTokens);
-  const given = openGiven(positionals[0], { onProgress: progress.onRead, standIns });
-  const { file, session } = await given.finally(() => progress.end());
+  const { file, session } = await openGiven(positionals[0], { standIns });
   const use = measure(session.messages, (text) => standIns.count(text, countTokens));
   if (values.json === true) {
     const { agent, id, folder, model, compactions, repairs } = session;

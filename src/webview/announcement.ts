@@ -15,14 +15,14 @@ export function announce(shown: ViewState | undefined, next: ViewState): string 
   if (shown?.conversation === undefined || shown.conversation.id !== next.conversation?.id) return '';
   if (next.question !== undefined && next.question.id !== shown.question?.id) return describeQuestion(next.question);
   if (shown.shows !== next.shows) return '';
+  const { last } = next.contents ?? {};
+  if (last !== undefined && shown.contents !== undefined && last.id !== shown.contents.last?.id) return `${last.text}.`;
   if (shown.later > 0 || next.later > 0) return announceElsewhere(shown, next);
   if (next.earlier < shown.earlier) return '';
-  const { last } = next.contents ?? {};
-  if (last !== undefined && last.id !== shown.contents?.last?.id) return `${last.text}.`;
-  const newest = shown.entries.findLast(isReply)?.id ?? -1;
+  const newest = shown.entries.findLast(isReply)?.to ?? -1;
   const replies = next.entries
     .filter(isReply)
-    .filter(({ id, text }) => id > newest && text.trim() !== '')
+    .filter(({ to, text }) => to > newest && text.trim() !== '')
     .map(({ text }) => text.trim().slice(0, LONGEST).toWellFormed());
   return [...announceRuns(shown, next), ...replies].join('\n');
 }

@@ -8,22 +8,24 @@ import type { KarlComposer } from './composer/composer.ts';
 import { chevron } from './controls.ts';
 import { keepExpanded, reuseUnchanged } from './conversation/reconcile.ts';
 import { takeDrops } from './drops.ts';
+import { emptyStyles, renderEmpty } from './emptyState.ts';
 import { Finder, onFindKey, RowReader } from './finder.ts';
-import { Opener, whenFocusIsLost } from './focus.ts';
+import { focused, refocus, whenFocusIsLost } from './focus.ts';
 import { renderTitle } from './head.ts';
 import { ask, type IntentEvent } from './intent.ts';
 import * as pages from './pageState.ts';
 import { leavePreview } from './preview/preview.ts';
 import { SentMessages } from './sentMessages.ts';
 import { shared } from './styles/shared.ts';
+import { renderTodos, todoStyles } from './work.ts';
 import './composer/composer.ts';
 import './contents/contents.ts';
 import './conversation/conversation.ts';
-import './emptyState.ts';
 import './gauge/gauge.ts';
 import './notices.ts';
 import './preview/preview.ts';
-import './work.ts';
+
+type Received = Exclude<ToWebview, { readonly type: 'state' | 'restore' }>;
 
 /** How long the agent works before the head of a small view is folded, milliseconds. */
 const WORKS_AFTER = 1_500;
@@ -31,7 +33,7 @@ const WORKS_AFTER = 1_500;
 /** The whole view: draws the newest snapshot. Keeps only folds, drafts, searches and expanded texts itself. */
 @customElement('karl-app')
 export class KarlApp extends LitElement {
-  static override readonly styles = [shared, appStyles];
+  static override readonly styles = [shared, appStyles, emptyStyles, todoStyles];
   @state() accessor state: ViewState | undefined;
   /** Whole texts of rows that are cut, by key. */
   @state() accessor expanded: ReadonlyMap<string, readonly string[]> = new Map();
@@ -40,14 +42,10 @@ export class KarlApp extends LitElement {
   @property({ attribute: false }) accessor page: pages.PageState = pages.readPageState(undefined);
   readonly #reader = new RowReader(this);
   readonly #finder = new Finder(this, this.#reader);
-  /** The side of the conversation that was shown last. It stays in the page, hidden, beside what fills the window. */
-  #side: ViewState | undefined;
   /** What to focus as soon as it is shown. */
   #wish: 'find' | 'contents' | undefined;
-  /** The messages at the beginning of the draft that were not sent and came back. */
-  #returned = '';
   /** The element that opened what fills the window. */
-  readonly #opener = new Opener();
+  #opener: Element | null = null;
   readonly #sentMessages = new SentMessages();
   /** The agent has worked for a while: in a small view, the head is folded to one line. */
   @state() accessor works = false;
@@ -64,13 +62,15 @@ export class KarlApp extends LitElement {
     });
     this.addEventListener('karl-intent', (event) => this.#sent(event));
     this.addEventListener('karl-reveal', ({ place }) => this.#reader.reveal(place));
-    this.addEventListener('karl-summary-draft', ({ detail }) => this.#writeSummary(detail));
+    this.addEventListener('karl-summary-draft', ({ detail }) =>
+      this.#keep(pages.writeSummary(this.page, this.state?.conversation?.id, detail)),
+    );
   }
 
   /** Scrolls to the end when a message is sent, since its answer will be there. Any intent ends an earlier wish. */
   #sent(event: IntentEvent): void {
     this.#wish = event.intent.type === 'show' && event.intent.shows === 'contents' ? 'contents' : undefined;
-    if (this.#wish === 'contents') this.#opener.note();
+    if (this.#wish === 'contents') this.#opener = focused();
     if (this.state !== undefined && this.#sentMessages.note(event.intent, this.state, this.#isRunning()))
       this.requestUpdate();
     if (event.intent.type === 'send' && !this.#isRunning()) this.#reader.conversation?.goToEnd();
@@ -82,24 +82,19 @@ export class KarlApp extends LitElement {
     if (shown && next.revision <= shown.revision) return;
     this.#sentMessages.confirm(received);
     const sameConversation = shown?.conversation?.id === next.conversation?.id;
-    const isSide = next.shows !== 'contents';
-    const side = sameConversation ? this.#side : undefined;
-    const sameSide = sameConversation && (!isSide || side?.shows === next.shows);
-    const entries = sameSide && side ? reuseUnchanged(side.entries, next.entries) : next.entries;
-    if (isSide && this.expanded.size > 0)
-      this.expanded = keepExpanded(this.expanded, sameSide ? side?.entries : [], entries);
+    const sameSide = sameConversation && shown?.shows === next.shows;
+    const before = sameSide ? shown.entries : [];
+    const entries = reuseUnchanged(before, next.entries);
+    if (this.expanded.size > 0) this.expanded = keepExpanded(this.expanded, before, entries);
     if (!sameSide) this.#reader.leaves(next.shows, !sameConversation);
     if (!sameConversation || next.preview !== undefined) this.#finder.close();
     this.announced = announce(shown, next) || (sameConversation ? this.announced : '');
     this.state = { ...next, entries };
-    this.#side = isSide ? this.state : side;
-    const id = next.conversation?.id;
-    if (id !== undefined && id !== this.page.conversation) this.#keep(pages.enterConversation(this.page, id));
     const isPreviewLeft = shown?.preview !== undefined && next.preview === undefined;
-    if (isPreviewLeft) this.#keep({ ...this.page, summaries: [] });
+    if (isPreviewLeft) this.#keep(pages.write(this.page, shown?.conversation?.id, { summaries: [] }));
     if (this.#wish === 'find') this.#openFind();
-    const isContentsLeft = sameConversation && shown?.shows === 'contents' && isSide;
-    void whenFocusIsLost(() => void ((isContentsLeft && this.#opener.focus()) || this.focusComposer()), isPreviewLeft);
+    const isContentsLeft = sameConversation && shown?.contents !== undefined && next.contents === undefined;
+    void whenFocusIsLost(() => void ((isContentsLeft && refocus(this.#opener)) || this.focusComposer()), isPreviewLeft);
     void this.updateComplete.then(async () => {
       await this.#reader.conversation?.updateComplete;
       if (!sameSide) this.#reader.conversation?.followEnd();
@@ -110,37 +105,24 @@ export class KarlApp extends LitElement {
   }
 
   /** Handles messages of the host, except for snapshots and restored pages. */
-  receive(message: Exclude<ToWebview, { readonly type: 'state' | 'restore' }>): void {
-    switch (message.type) {
-      case 'expanded':
-        this.expanded = new Map(this.expanded).set(message.key, message.texts);
-        break;
-      case 'edit':
-        this.#edit(message.id, message.text);
-        break;
-      case 'edited':
-        this.#stopEditing();
-        break;
-      case 'found':
-        this.#finder.found(message.text, message.rows);
-        break;
-      case 'completions':
-        this.#composer?.showCompletions(message.text, message.paths);
-        break;
-      case 'find':
-        this.#openFind();
-        break;
-      case 'contents':
-        this.#focusContents();
-        break;
-      case 'focus':
-        this.focusComposer();
-        break;
-      case 'unsent':
-        this.#takeBack(message.text, message.of);
-        break;
-    }
+  receive(message: Received): void {
+    const handle = this.#handlers[message.type] as (message: Received) => void;
+    handle(message);
   }
+
+  readonly #handlers: { readonly [Type in Received['type']]: (message: Extract<Received, { type: Type }>) => void } = {
+    expanded: ({ key, texts }) => {
+      this.expanded = new Map(this.expanded).set(key, texts);
+    },
+    edit: ({ id, text }) => this.#edit(id, text),
+    edited: () => this.#keep(pages.endEditing(this.page, this.state?.conversation?.id)),
+    found: ({ text, rows }) => this.#finder.found(text, rows),
+    completions: ({ text, paths }) => this.#composer?.showCompletions(text, paths),
+    find: () => this.#openFind(),
+    contents: () => this.#focusContents(),
+    focus: () => this.focusComposer(),
+    unsent: ({ text, of = this.state?.conversation?.id }) => this.#keep(pages.takeBack(this.page, of, text)),
+  };
 
   /** Opens or focuses the find box, as soon as there is a conversation, and not beside a preview. */
   #openFind(): void {
@@ -150,41 +132,22 @@ export class KarlApp extends LitElement {
 
   /** Focuses what fills the window, as soon as it is shown. */
   #focusContents(): void {
-    if (this.#wish !== 'contents') this.#opener.forget();
-    this.#wish = this.state?.shows === 'contents' ? undefined : 'contents';
+    if (this.#wish !== 'contents') this.#opener = null;
+    this.#wish = this.state?.contents === undefined ? 'contents' : undefined;
     if (this.#wish === undefined) this.renderRoot.querySelector<HTMLElement>('karl-contents')?.focus();
   }
 
   /** Puts a user message into the composer to be edited. */
   #edit(id: number, text: string): void {
     const conversation = this.state?.conversation?.id;
-    if (conversation === undefined || this.#editing() === id) return;
+    if (conversation === undefined || this.#texts.editing?.id === id) return;
     this.#keep(pages.beginEditing(this.page, conversation, id, text));
     this.#composer?.focus();
-  }
-
-  /** Restores the draft from before the editing. */
-  #stopEditing(): void {
-    this.#keep(pages.endEditing(this.page, this.state?.conversation?.id));
   }
 
   /** Focuses the message box, or the preview. */
   focusComposer(): void {
     this.renderRoot.querySelector<HTMLElement>('karl-preview, karl-composer')?.focus();
-  }
-
-  /** Restores the texts of an earlier page. */
-  restorePage(page: pages.PageState): void {
-    this.page = page;
-    const id = this.state?.conversation?.id;
-    this.#keep(id === undefined ? page : pages.enterConversation(page, id));
-  }
-
-  /** Puts an unsent message back into the composer, below earlier ones and above newer text. */
-  #takeBack(text: string, of?: string): void {
-    const { page, returned } = pages.takeBack(this.page, { text, of }, this.#returned);
-    this.#keep(page);
-    this.#returned = returned;
   }
 
   /** Folds the head of a small view after a while, so that short activity moves nothing. */
@@ -205,12 +168,12 @@ export class KarlApp extends LitElement {
   }
 
   protected override render(): TemplateResult | typeof nothing {
-    const state = this.state;
-    if (!state) return nothing;
+    if (!this.state) return nothing;
+    const state = this.#sentMessages.addTo(this.state);
     if (!state.conversation) {
       return html`<div class="app">
         <karl-notices class="first" .notices=${state.notices}></karl-notices>
-        <karl-empty-state></karl-empty-state>
+        ${renderEmpty(this)}
         <karl-activity .activity=${state.activity}></karl-activity>
       </div>`;
     }
@@ -237,49 +200,49 @@ export class KarlApp extends LitElement {
         ></karl-gauge>
         ${
           state.preview === undefined
-            ? html`<karl-switch .conversation=${conversation.id} .shows=${state.shows} .compressions=${state.compressions}></karl-switch>`
+            ? html`<karl-switch .conversation=${conversation.id} 
+                .shows=${state.contents === undefined ? state.shows : 'contents'} .compressions=${state.compressions}></karl-switch>`
             : nothing
         }
       </div>
       ${this.#finder.render()}
-      ${this.#renderMain(state, this.#side ?? state)} ${this.#renderContents(state)}
+      ${this.#renderMain(state)} ${this.#renderContents(state)}
       <div class="unseen" role="status">${this.announced}</div>
       <karl-activity .activity=${state.activity}></karl-activity>
-      <karl-todos .todos=${state.todos}></karl-todos>
+      ${state.todos === undefined ? nothing : renderTodos(state.todos)}
       <karl-question .question=${state.question}></karl-question>
       <karl-notices .notices=${state.notices}></karl-notices>
       <karl-composer
-        .draft=${this.page.draft}
+        .draft=${this.#texts.draft}
         .state=${state}
-        .queueing=${this.#sentMessages.queueing(state)}
-        .editing=${this.#editing()}
-        @karl-sending=${() => leavePreview(state, this.page, this)}
-        @karl-stop-editing=${() => this.#stopEditing()}
-        @karl-draft=${(event: CustomEvent<{ draft: string }>) => this.#keep({ ...this.page, draft: event.detail.draft })}
+        .editing=${this.#texts.editing?.id}
+        @karl-sending=${() => leavePreview(state, this.#texts.summaries, this)}
+        @karl-stop-editing=${this.#handlers.edited}
+        @karl-draft=${(event: CustomEvent<{ draft: string }>) => this.#keep(pages.write(this.page, conversation.id, { draft: event.detail.draft }))}
       ></karl-composer>
     </div>`;
   }
 
-  #renderMain(state: ViewState, side: ViewState): TemplateResult {
+  /** The rows stay in the page, hidden, behind what fills the window. */
+  #renderMain(state: ViewState): TemplateResult {
     if (state.preview !== undefined)
       return html`<karl-preview
         .preview=${state.preview}
-        .drafts=${this.page.summaries.filter(({ conversation }) => conversation === state.conversation?.id)}
+        .drafts=${this.#texts.summaries}
       ></karl-preview>`;
-    const hidden = state.shows === 'contents';
-    const sent = this.#sentMessages.rows(side);
-    if (side.entries.length + sent.length === 0)
+    const hidden = state.contents !== undefined;
+    if (state.entries.length === 0)
       return html`<p class="hint muted" ?hidden=${hidden}>
         ${this.#isRunning() || state.conversation?.readOnly ? nothing : [t('No messages yet. Ask Karl something to begin.'), state.missingTools].join(' ')}
       </p>`;
     return html`<karl-conversation
       ?hidden=${hidden}
-      .entries=${sent.length === 0 ? side.entries : [...side.entries, ...sent]}
+      .entries=${state.entries}
       .expanded=${this.expanded}
-      .earlier=${side.earlier}
-      .later=${side.later}
+      .earlier=${state.earlier}
+      .later=${state.later}
       .locked=${state.conversation?.readOnly}
-      .unfinished=${side.unfinished}
+      .unfinished=${state.unfinished}
       @karl-at-end=${() => this.#reader.isAtEnd()}
       @karl-read-from=${({ detail }: HTMLElementEventMap['karl-read-from']) =>
         this.#reader.load(detail.id, 'read-from', detail.isHeld)}
@@ -289,9 +252,9 @@ export class KarlApp extends LitElement {
   /** Stays in the page while it is hidden, to keep unfolded rows and the scroll position. */
   #renderContents({ shows, contents, gauge, conversation, missingTools, preview }: ViewState): TemplateResult {
     return html`<karl-contents
-      ?hidden=${shows !== 'contents' || preview !== undefined}
+      ?hidden=${contents === undefined || preview !== undefined}
       .missingTools=${missingTools}
-      .back=${this.#side?.shows ?? 'history'}
+      .back=${shows}
       .contents=${contents ?? noChange}
       .gauge=${contents === undefined ? noChange : gauge}
       .locked=${conversation?.readOnly !== undefined}
@@ -306,18 +269,12 @@ export class KarlApp extends LitElement {
     return this.state !== undefined && this.state.activity.kind !== 'idle';
   }
 
-  /** The message of the open conversation that is being edited. */
-  #editing(): number | undefined {
-    return pages.editingIn(this.page, this.state?.conversation?.id)?.id;
-  }
-
-  #writeSummary(draft: HTMLElementEventMap['karl-summary-draft']['detail']): void {
-    const conversation = this.state?.conversation?.id;
-    if (conversation !== undefined) this.#keep(pages.writeSummary(this.page, { conversation, ...draft }));
+  /** What is written in the open conversation. */
+  get #texts(): ReturnType<typeof pages.textsOf> {
+    return pages.textsOf(this.page, this.state?.conversation?.id);
   }
 
   #keep(page: pages.PageState): void {
-    if (page.draft !== this.page.draft) this.#returned = '';
     this.page = page;
     this.dispatchEvent(new Event('karl-page-state'));
   }

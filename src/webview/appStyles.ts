@@ -9,7 +9,6 @@ export const appStyles = css`
     display: flex;
     flex-direction: column;
     height: 100%;
-    min-width: 0;
     /* The parts above the message box, and the share of the conversation. */
     --with: calc(var(--queued, 0px) + var(--locked, 0px) + var(--editing, 0px) + var(--attached, 0px));
     --main: 40vh;
@@ -48,7 +47,6 @@ export const appStyles = css`
    */
   .top {
     flex: 0 1000000 auto;
-    min-width: 0;
     min-height: var(--top);
     overflow: hidden auto;
     border-bottom: 1px solid var(--vscode-sideBarSectionHeader-border, var(--karl-line));
@@ -88,7 +86,7 @@ export const appStyles = css`
   }
   karl-conversation,
   karl-contents,
-  karl-empty-state,
+  .welcome,
   .hint {
     flex: 1 0 40%;
     min-height: 40%;
@@ -103,7 +101,7 @@ export const appStyles = css`
   /* A readable width, also in a wide tab among the editors. */
   .top > *,
   karl-activity,
-  karl-todos,
+  .todos,
   karl-question,
   karl-notices,
   karl-composer {
@@ -122,7 +120,6 @@ export const appStyles = css`
     min-height: calc-size(max-content, min(size, 152px, max(45px, var(--room) - var(--top))));
   }
   karl-composer {
-    flex: 0 1 auto;
     /* Two lines above the box; the rest scrolls. */
     min-height: calc-size(max-content, min(size, 84px + var(--with)));
   }

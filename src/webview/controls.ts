@@ -56,7 +56,7 @@ export function linkButton(
     class="link ${kind}"
     title=${hint ?? nothing}
     aria-label=${name ?? nothing}
-    aria-description=${hint !== undefined && (name ?? label).includes(hint) ? '' : nothing}
+    aria-description=${hint !== undefined && (name ?? label).toLowerCase().includes(hint.toLowerCase()) ? '' : nothing}
     @click=${press}
   >${words}</button>`;
 }

@@ -1,7 +1,7 @@
 import { html, LitElement, nothing, type ReactiveController, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
 import { t } from '../core/language.ts';
-import type { FoundRow, Shows, ViewState } from '../protocol/viewState.ts';
+import type { FoundRow, Side, ViewState } from '../protocol/viewState.ts';
 import { iconButton } from './controls.ts';
 import type { KarlConversation } from './conversation/conversation.ts';
 import { ask, type Place, writtenIn } from './intent.ts';
@@ -13,7 +13,7 @@ export type ReaderPage = LitElement & { readonly state: ViewState | undefined; f
 export class RowReader {
   readonly #page: ReaderPage;
   /** The side whose rows were requested elsewhere than at the end, until the reader is back there. */
-  #farBack: Shows | undefined;
+  #farBack: Side | undefined;
   /** The place to go to, until a snapshot has it. */
   #wanted: Place | undefined;
 
@@ -27,9 +27,14 @@ export class RowReader {
   }
 
   /** Another side, or another conversation, is shown. */
-  leaves(to: Shows, isOtherConversation: boolean): void {
+  leaves(to: Side, isOtherConversation: boolean): void {
     if (isOtherConversation) this.#wanted = undefined;
     if (isOtherConversation || this.#farBack !== to) this.#farBack = undefined;
+  }
+
+  /** Whether the full history is in sight. */
+  get isHistory(): boolean {
+    return this.#page.state?.shows === 'history' && this.#page.state.contents === undefined;
   }
 
   /** Goes to a place of the full history, as soon as its rows are here. */
@@ -41,7 +46,7 @@ export class RowReader {
 
   /** Goes to the wanted place, if the full history is shown and has it. */
   async goToWanted(): Promise<void> {
-    if (this.#wanted === undefined || this.#page.state?.shows !== 'history') return;
+    if (this.#wanted === undefined || !this.isHistory) return;
     if (await this.conversation?.reveal(this.#wanted)) this.#wanted = undefined;
   }
 
@@ -72,9 +77,8 @@ export class Finder implements ReactiveController {
   #text = '';
   #rows: readonly FoundRow[] | undefined;
   #at = 0;
-  /** The current match within the row; undefined stands for the first or last one, as `#side` says. */
-  #match: number | undefined;
-  #side: 'first' | 'last' = 'last';
+  /** The current match within the row; -1 stands for the last one. */
+  #match = -1;
   /** The match that is in view, so that it is not scrolled to again. */
   #shown = '';
 
@@ -165,7 +169,7 @@ export class Finder implements ReactiveController {
   found(text: string, rows: readonly FoundRow[]): void {
     if (text !== this.#text) return;
     this.#rows = rows;
-    this.#go(rows.length - 1, 'last');
+    this.#go(rows.length - 1, -1);
     this.#page.requestUpdate();
   }
 
@@ -178,7 +182,7 @@ export class Finder implements ReactiveController {
     if (next >= 0 && next < count) {
       this.#match = next;
       this.#refresh();
-    } else this.#go((this.#at + by + rows.length) % rows.length, by > 0 ? 'first' : 'last');
+    } else this.#go((this.#at + by + rows.length) % rows.length, by > 0 ? 0 : -1);
     this.#page.requestUpdate();
   }
 
@@ -206,10 +210,9 @@ export class Finder implements ReactiveController {
     markMatches([]);
   }
 
-  #go(at: number, side: 'first' | 'last'): void {
+  #go(at: number, match: number): void {
     this.#at = at;
-    this.#side = side;
-    this.#match = undefined;
+    this.#match = match;
     this.#shown = '';
     const row = this.#row;
     if (row !== undefined && this.#component() === undefined) this.#reader.load(row.id);
@@ -219,7 +222,7 @@ export class Finder implements ReactiveController {
   #mark(): { readonly count: number; readonly current: number; readonly range: Range | undefined } {
     const component = this.#component();
     const matches = component === undefined ? [] : findMatches(component, this.#text);
-    const current = this.#match ?? (this.#side === 'first' ? 0 : matches.length - 1);
+    const current = this.#match < 0 ? matches.length - 1 : this.#match;
     const range = matches[current];
     markMatches(matches, range);
     return { count: matches.length, current, range };
@@ -227,7 +230,7 @@ export class Finder implements ReactiveController {
 
   /** The rows of the full history, while that is shown. */
   get #conversation(): KarlConversation | undefined {
-    return this.#page.state?.shows === 'history' ? (this.#reader.conversation ?? undefined) : undefined;
+    return this.#reader.isHistory ? (this.#reader.conversation ?? undefined) : undefined;
   }
 
   /** The component of the current row, if it exists. */

@@ -19,32 +19,15 @@ export function onEscape(element: HTMLElement, go: () => void): void {
 }
 
 /** The focused element, in any component. */
-function focused(): Element | null {
+export function focused(): Element | null {
   let held = document.activeElement;
   while (held?.shadowRoot?.activeElement) held = held.shadowRoot.activeElement;
   return held;
 }
 
-/** Remembers the element that opened a part of the page, to return the focus there when that part is closed. */
-export class Opener {
-  #element: Element | undefined;
-
-  /** Remembers the focused element. */
-  note(): void {
-    this.#element = focused() ?? undefined;
-  }
-
-  /** The part was opened from outside of the page. */
-  forget(): void {
-    this.#element = undefined;
-  }
-
-  /** Focuses the element; false if there is none, or it is no longer visible. */
-  focus(): boolean {
-    const element = this.#element;
-    this.#element = undefined;
-    if (!(element instanceof HTMLElement) || element === document.body || !element.checkVisibility()) return false;
-    element.focus({ preventScroll: true });
-    return true;
-  }
+/** Gives the focus back to an element; false if it is no longer visible. */
+export function refocus(element: Element | null): boolean {
+  if (!(element instanceof HTMLElement) || element === document.body || !element.checkVisibility()) return false;
+  element.focus({ preventScroll: true });
+  return true;
 }

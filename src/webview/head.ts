@@ -48,24 +48,24 @@ export class KarlSwitch extends LitElement {
       button.jump {
         gap: 3px;
       }
+      .few,
+      .short {
+        display: none;
+      }
       @container (max-width: 380px) {
         .words {
           display: none;
         }
-      }
-      @container (min-width: 380.1px) {
         .few {
-          display: none;
+          display: inline;
         }
       }
       @container (max-width: 280px) {
         .long {
           display: none;
         }
-      }
-      @container (min-width: 280.1px) {
         .short {
-          display: none;
+          display: inline;
         }
       }
       @container (max-width: 220px) {
@@ -171,21 +171,23 @@ export class KarlCompressButton extends LitElement {
         background: var(--ground);
         color: var(--vscode-button-secondaryForeground, var(--vscode-foreground));
       }
-      button.more:enabled:hover {
+      button.more:hover {
         --ground: var(--vscode-button-secondaryHoverBackground);
       }
       button.pressing {
         --ground: var(--vscode-button-background);
         color: var(--vscode-button-foreground);
       }
-      button.pressing:enabled:hover {
+      button.pressing:hover {
         --ground: var(--vscode-button-hoverBackground);
       }
       button.more:focus-visible {
         outline-offset: 2px;
       }
-      button.more:disabled {
+      /* Not disabled, which would take the focus away. */
+      [aria-disabled='true'] {
         opacity: 0.4;
+        cursor: default;
       }
       /* In a narrow view the button is only a symbol. */
       @container (min-width: 261px) {
@@ -227,29 +229,15 @@ export class KarlCompressButton extends LitElement {
   @property({ attribute: false }) accessor disabled = false;
   /** The tooltip: what the button does, or why it is disabled. */
   @property({ attribute: false }) accessor hint = '';
-  /** The element that had the focus when it was disabled. */
-  #left: HTMLElement | null = null;
-
-  protected override willUpdate(changed: PropertyValues<this>): void {
-    if (changed.has('disabled') && this.disabled) this.#left = this.renderRoot.querySelector(':focus');
-  }
-
-  /** A disabled button loses the focus: return it afterwards, unless the user went elsewhere. */
-  protected override updated(): void {
-    if (this.disabled) return;
-    if (document.hasFocus() && document.activeElement === document.body) this.#left?.focus();
-    this.#left = null;
-  }
 
   protected override render(): TemplateResult {
     return html`<div class="split">
         <vscode-button
           ?secondary=${!this.pressing}
-          ?disabled=${this.disabled}
           aria-disabled=${this.disabled}
           title=${this.hint}
           aria-label=${t('Compress')}
-          @click=${() => ask(this, { type: 'compress' })}
+          @click=${() => this.disabled || ask(this, { type: 'compress' })}
           ><span class="word">${t('Compress')}</span><span class="symbol">${icon('compressed')}</span></vscode-button
         >
         <button
@@ -259,7 +247,7 @@ export class KarlCompressButton extends LitElement {
           aria-label=${t('More ways to compress')}
           title=${this.disabled ? this.hint : t('More ways to compress')}
           aria-description=${this.disabled ? this.hint : ''}
-          ?disabled=${this.disabled}
+          aria-disabled=${this.disabled}
           @click=${this.#toggle}
           @keydown=${this.#pressedMore}
         ><span class="chevron down">${icon('chevron')}</span></button>
@@ -287,11 +275,11 @@ export class KarlCompressButton extends LitElement {
   /** The button needs `popovertarget`: otherwise the browser would close the menu before the click, which reopens it. */
   #toggle(event: Event): void {
     event.preventDefault();
-    if (this.#menu?.togglePopover()) this.#focus('first');
+    if (!this.disabled && this.#menu?.togglePopover()) this.#focus('first');
   }
 
   #pressedMore(event: KeyboardEvent): void {
-    if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return;
+    if (this.disabled || (event.key !== 'ArrowDown' && event.key !== 'ArrowUp')) return;
     event.preventDefault();
     this.#menu?.showPopover();
     this.#focus(event.key === 'ArrowDown' ? 'first' : 'last');

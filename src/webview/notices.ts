@@ -136,8 +136,27 @@ export class KarlNotices extends LitElement {
           (notice) =>
             html`<div class="notice card ${notice.severity}" role=${notice.severity === 'error' ? 'alert' : 'status'}>
               <span class="text" tabindex="0">${icon(notice.severity)}${notice.text}</span>
-              ${notice.canDismiss ? this.#renderDismiss(notice) : nothing}
-              ${notice.actions.length === 0 ? nothing : this.#renderActions(notice)}
+              ${
+                notice.canDismiss
+                  ? iconButton(
+                      'close',
+                      { label: t('Dismiss'), name: withObject(t('Dismiss'), notice) },
+                      () => this.#answer(notice, 'dismiss'),
+                      'dismiss',
+                    )
+                  : nothing
+              }
+              ${
+                notice.actions.length === 0
+                  ? nothing
+                  : html`<div class="actions wrap">
+                      ${notice.actions.map(({ id, label }, index) =>
+                        pushButton({ label, name: this.#nameOf(label, notice) }, () => this.#answer(notice, id), {
+                          secondary: index > 0,
+                        }),
+                      )}
+                    </div>`
+              }
             </div>`,
         )}
       </div>
@@ -165,24 +184,7 @@ export class KarlNotices extends LitElement {
     return isAlone ? word : withObject(word, notice);
   }
 
-  #renderDismiss(notice: NoticeState): TemplateResult {
-    const names = { label: t('Dismiss'), name: withObject(t('Dismiss'), notice) };
-    return iconButton('close', names, () => this.#answer(notice, 'dismiss'), 'dismiss');
-  }
-
   #answer({ id }: NoticeState, action: string): void {
     ask(this, { type: 'notice', id, action });
-  }
-
-  #renderActions(notice: NoticeState): TemplateResult {
-    return html`<div class="actions wrap">
-      ${notice.actions.map((action, index) =>
-        pushButton(
-          { label: action.label, name: this.#nameOf(action.label, notice) },
-          () => this.#answer(notice, action.id),
-          { secondary: index > 0 },
-        ),
-      )}
-    </div>`;
   }
 }

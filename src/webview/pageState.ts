@@ -2,56 +2,49 @@ import type { FromWebview } from '../protocol/fromWebview.ts';
 
 /** The state that survives when VS Code discards and restores the page: only what the host does not know. */
 export interface PageState {
-  /** The text in the message box, for `conversation` once one was shown. */
-  readonly draft: string;
-  readonly conversation: string | undefined;
-  /** The drafts of other conversations, newest last. */
-  readonly drafts: readonly Draft[];
   readonly detailsOpen: boolean;
-  /** The messages that are being edited, at most one per conversation, each with the earlier draft. */
-  readonly editing: readonly Editing[];
+  /** What is written and not sent, by conversation, newest last. */
+  readonly texts: readonly Texts[];
+}
+
+/** The unsent texts of a conversation. */
+interface Texts {
+  /** Its id; '' for what was written while none was open. */
+  readonly conversation: string;
+  /** The text in the message box. */
+  readonly draft: string;
+  /** The message that is being edited there, with the earlier draft. */
+  readonly editing?: { readonly id: number; readonly draft: string } | undefined;
   /** Summaries that the user is writing in a preview. */
   readonly summaries: readonly SummaryDraft[];
-}
-
-/** Unsent text. */
-interface Draft {
-  readonly conversation: string;
-  readonly draft: string;
-}
-
-/** A message that is being edited, with the earlier draft. */
-interface Editing extends Draft {
-  readonly id: number;
+  /** The messages at the beginning of the draft that were not sent and came back. */
+  readonly returned?: string;
 }
 
 /** A text that the user is writing in place of a summary. */
 export interface SummaryDraft {
-  readonly conversation: string;
   readonly from: number;
   readonly to: number;
   readonly text: string;
 }
 
-/** The most conversations whose drafts are kept. */
-const MOST_DRAFTS = 50;
+/** The most conversations whose texts are kept. */
+const MOST_CONVERSATIONS = 50;
 
 /** Reads a saved state; missing or invalid fields have their default values. */
 export function readPageState(saved: unknown): PageState {
-  const { draft, conversation, drafts, detailsOpen, editing, summaries }: Record<keyof PageState, unknown> =
-    Object(saved);
-  return {
-    draft: typeof draft === 'string' ? draft : '',
-    conversation: typeof conversation === 'string' ? conversation : undefined,
-    drafts: listOf<Draft>(drafts, DRAFT),
-    detailsOpen: detailsOpen === true,
-    // An earlier version kept one for all conversations.
-    editing: listOf<Editing>(editing, { ...DRAFT, id: 0 }),
-    summaries: listOf<SummaryDraft>(summaries, { conversation: '', from: 0, to: 0, text: '' }),
-  };
+  const { detailsOpen, texts, conversation = '', draft, drafts }: Record<string, unknown> = Object(saved);
+  // Earlier versions kept only drafts, that of the open conversation apart from the others.
+  const all = [texts ?? [drafts, { conversation, draft }]].flat(2);
+  return { detailsOpen: detailsOpen === true, texts: all.flatMap(readTexts) };
 }
 
-const DRAFT: Draft = { conversation: '', draft: '' };
+function readTexts(saved: unknown): readonly Texts[] {
+  const { conversation, draft, editing, summaries }: Record<keyof Texts, unknown> = Object(saved);
+  if (typeof conversation !== 'string' || typeof draft !== 'string') return [];
+  const [edited] = listOf(editing, { id: 0, draft: '' });
+  return [{ conversation, draft, editing: edited, summaries: listOf(summaries, { from: 0, to: 0, text: '' }) }];
+}
 
 /** What of a list has fields of the same types as an example. */
 function listOf<T extends object>(saved: unknown, example: T): readonly T[] {
@@ -60,64 +53,52 @@ function listOf<T extends object>(saved: unknown, example: T): readonly T[] {
   return [saved].flat().filter(hasAll);
 }
 
-/** Shows a conversation with its own draft, and stores the previous draft. */
-export function enterConversation(page: PageState, id: string): PageState {
-  const { conversation, draft, drafts } = page;
-  if (conversation === undefined || conversation === id) return { ...page, conversation: id };
-  const others = drafts.filter((one) => one.conversation !== id && one.conversation !== conversation);
-  return {
-    ...page,
-    conversation: id,
-    draft: drafts.find((one) => one.conversation === id)?.draft ?? '',
-    drafts: draft === '' ? others : [...others, { conversation, draft }].slice(-MOST_DRAFTS),
-  };
+/** The same object each time, so that nothing is drawn again. */
+const NOTHING = { draft: '', summaries: [] } as const;
+
+/** The texts of a conversation. The first one that is shown gets those that were written while none was open. */
+export function textsOf({ texts }: PageState, conversation = ''): Texts {
+  const find = (id: string) => texts.find((one) => one.conversation === id);
+  return find(conversation) ?? { ...NOTHING, ...find(''), conversation };
 }
 
-/** The message that is being edited in a conversation. */
-export function editingIn({ editing }: PageState, conversation: string | undefined): Editing | undefined {
-  return editing.find((one) => one.conversation === conversation);
+/** Changes the texts of a conversation. */
+export function write(page: PageState, conversation: string | undefined, change: Partial<Texts>): PageState {
+  const changed = { ...textsOf(page, conversation), ...change };
+  const others = page.texts.filter((one) => one.conversation !== '' && one.conversation !== changed.conversation);
+  const isEmpty = changed.draft === '' && changed.editing === undefined && changed.summaries.length === 0;
+  return { ...page, texts: isEmpty ? others : [...others, changed].slice(-MOST_CONVERSATIONS) };
 }
 
 /** Begins to edit a message in the message box, and stores the draft. */
 export function beginEditing(page: PageState, conversation: string, id: number, text: string): PageState {
-  const { draft, editing } = endEditing(page, conversation);
-  return { ...page, draft: text, editing: [...editing, { conversation, id, draft }].slice(-MOST_DRAFTS) };
+  const { draft } = textsOf(endEditing(page, conversation), conversation);
+  return write(page, conversation, { draft: text, editing: { id, draft } });
 }
 
 /** Ends the editing in a conversation, and restores the draft. */
 export function endEditing(page: PageState, conversation: string | undefined): PageState {
-  const { draft } = editingIn(page, conversation) ?? page;
-  return { ...page, draft, editing: page.editing.filter((one) => one.conversation !== conversation) };
+  const { draft, editing } = textsOf(page, conversation);
+  return write(page, conversation, { draft: editing?.draft ?? draft, editing: undefined });
 }
 
-/**
- * Puts an unsent message back into the draft: below `returned`, the messages that came back before, and above newer text.
- * A message of another conversation, `of`, is added to the end of that draft.
- */
-export function takeBack(
-  page: PageState,
-  { text, of = page.conversation }: { readonly text: string; readonly of?: string | undefined },
-  returned: string,
-): { readonly page: PageState; readonly returned: string } {
-  const { conversation, draft, drafts } = page;
-  if (of !== undefined && conversation !== undefined && of !== conversation) {
-    const there = drafts.find((one) => one.conversation === of)?.draft ?? '';
-    const others = drafts.filter((one) => one.conversation !== of);
-    const both = { conversation: of, draft: there === '' ? text : `${there}\n${text}` };
-    return { page: { ...page, drafts: [...others, both].slice(-MOST_DRAFTS) }, returned };
-  }
-  const all = returned === '' ? text : `${returned}\n${text}`;
-  const since = returned === '' ? draft : draft.slice(returned.length + 1);
-  return { page: { ...page, draft: since === '' ? all : `${all}\n${since}` }, returned: all };
+/** Puts an unsent message back into the draft: below those that came back before, and above newer text. */
+export function takeBack(page: PageState, conversation: string | undefined, text: string): PageState {
+  const { draft, returned = '' } = textsOf(page, conversation);
+  const isThere = returned !== '' && draft.startsWith(returned);
+  const all = isThere ? `${returned}\n${text}` : text;
+  const since = isThere ? draft.slice(returned.length + 1) : draft;
+  return write(page, conversation, { draft: since === '' ? all : `${all}\n${since}`, returned: all });
 }
 
 /** Stores the user's text in place of a summary; without text, removes it. */
 export function writeSummary(
   page: PageState,
-  { text, ...of }: Omit<SummaryDraft, 'text'> & { readonly text: string | undefined },
+  conversation: string | undefined,
+  { text, ...range }: Omit<SummaryDraft, 'text'> & { readonly text: string | undefined },
 ): PageState {
-  const others = page.summaries.filter(({ from }) => from !== of.from);
-  return { ...page, summaries: text === undefined ? others : [...others, { ...of, text }] };
+  const others = textsOf(page, conversation).summaries.filter(({ from }) => from !== range.from);
+  return write(page, conversation, { summaries: text === undefined ? others : [...others, { ...range, text }] });
 }
 
 /** The delay before the host gets written text, since more may follow, milliseconds. */
@@ -138,7 +119,7 @@ declare global {
 }
 
 /** The page whose state is kept. It fires `karl-page-state` when that changes. */
-type KeptPage = EventTarget & { page: PageState; restorePage(page: PageState): void };
+type KeptPage = EventTarget & { page: PageState };
 
 /** Keeps the texts of the page: in VS Code's webview state at once, and in the host soon after. */
 export class PageKeeper {
@@ -166,27 +147,28 @@ export class PageKeeper {
   restore(text: string): void {
     const saved = parse(text);
     if (timeOf(saved) <= this.#at || !isSame(this.#app.page, this.#began)) return;
-    this.#app.restorePage(readPageState(saved));
+    this.#app.page = readPageState(saved);
+    this.#keep();
   }
 
   #keep(): void {
     const saved = { ...this.#app.page, at: Date.now() };
     this.#vscode.setState(saved);
     if (isSame(saved, this.#told)) return;
-    this.#told = saved;
     clearTimeout(this.#timer);
     const tell = () => {
       const text = JSON.stringify(saved);
       if (text.length <= LONGEST) this.#vscode.postMessage({ type: 'keep-page', saved: text });
     };
     // A message that was sent must not come back as a draft.
-    this.#timer = setTimeout(tell, saved.draft === '' ? 0 : WAIT_MS);
+    const isShorter = saved.texts.length < this.#told.texts.length;
+    this.#told = saved;
+    this.#timer = setTimeout(tell, isShorter ? 0 : WAIT_MS);
   }
 }
 
-/** Whether two states have the same texts. Drafts of other conversations change when another one is shown. */
 function isSame(one: PageState, other: PageState): boolean {
-  return one.draft === other.draft && one.editing === other.editing && one.summaries === other.summaries;
+  return JSON.stringify(one.texts) === JSON.stringify(other.texts);
 }
 
 function timeOf(saved: unknown): number {

@@ -9,7 +9,7 @@ const LONGEST = 4000;
 interface Sent {
   /** The number of messages that the page had sent, including this one. */
   readonly number: number;
-  readonly conversation: string;
+  readonly conversation: string | undefined;
   readonly text: string;
   /** Shown in the queue, not as the last row. */
   readonly isQueued: boolean;
@@ -20,15 +20,13 @@ export class SentMessages {
   #list: readonly Sent[] = [];
   #count = 0;
 
-  /** Remembers a message if the intent sends one. True if there is more to show. `isRunning`: the host will queue it. */
-  note(intent: FromWebview, { conversation, shows, preview }: ViewState, isRunning: boolean): boolean {
+  /** Remembers a message; false if the intent sends none. `isRunning`: the host will queue it. */
+  note(intent: FromWebview, { conversation, contents, preview }: ViewState, isRunning: boolean): boolean {
     if (intent.type !== 'send' && intent.type !== 'resend') return false;
     this.#count += 1;
-    if (conversation === undefined) return false;
     // The last row is hidden while something else is shown in place of the conversation.
-    const isQueued = isRunning || shows === 'contents' || preview !== undefined;
-    const sent = { number: this.#count, conversation: conversation.id, text: intent.text, isQueued };
-    this.#list = [...this.#list, sent];
+    const isQueued = isRunning || contents !== undefined || preview !== undefined;
+    this.#list = [...this.#list, { number: this.#count, conversation: conversation?.id, text: intent.text, isQueued }];
     return true;
   }
 
@@ -37,32 +35,31 @@ export class SentMessages {
     this.#list = this.#list.filter(({ number }) => number > received);
   }
 
-  /** The rows after those of a snapshot. */
-  rows({ conversation, entries }: ViewState): readonly MessageEntry[] {
-    const last = entries.at(-1);
-    const next = last?.kind === 'message' ? last.id + 1 : 0;
-    return this.#of(conversation?.id, false).map(({ number, text }, index) => ({
-      kind: 'message',
-      key: `sent${number}`,
-      id: next + index,
-      role: 'user',
-      text: text.slice(0, LONGEST).toWellFormed(),
-      truncated: false,
-      tokens: 0,
-      sent: 'whole',
-      pinned: false,
-      streaming: false,
-      unrecorded: true,
-      interrupted: false,
-    }));
+  /** A snapshot with these messages after its rows and its queue. */
+  addTo(state: ViewState): ViewState {
+    const own = this.#list.filter(({ conversation }) => conversation === state.conversation?.id);
+    if (own.length === 0) return state;
+    const next = (state.entries.at(-1)?.to ?? -1) + 1;
+    const rows = own.filter(({ isQueued }) => !isQueued).map((sent, index) => rowOf(sent, next + index));
+    const queueing = own.filter(({ isQueued }) => isQueued).map(({ text }) => text);
+    return { ...state, entries: [...state.entries, ...rows], queueing: [...(state.queueing ?? []), ...queueing] };
   }
+}
 
-  /** The messages after the queue of a snapshot. */
-  queueing({ conversation, queueing = [] }: ViewState): readonly string[] {
-    return [...queueing, ...this.#of(conversation?.id, true).map(({ text }) => text)];
-  }
-
-  #of(conversation: string | undefined, isQueued: boolean): readonly Sent[] {
-    return this.#list.filter((one) => one.conversation === conversation && one.isQueued === isQueued);
-  }
+function rowOf({ number, text }: Sent, id: number): MessageEntry {
+  return {
+    kind: 'message',
+    key: `sent${number}`,
+    from: id,
+    to: id,
+    role: 'user',
+    text: text.slice(0, LONGEST).toWellFormed(),
+    truncated: false,
+    tokens: 0,
+    sent: 'whole',
+    pinned: false,
+    streaming: false,
+    unrecorded: true,
+    interrupted: false,
+  };
 }

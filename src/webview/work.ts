@@ -1,5 +1,5 @@
 import { css, html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
-import { customElement, property, state } from 'lit/decorators.js';
+import { customElement, property } from 'lit/decorators.js';
 import { keyed } from 'lit/directives/keyed.js';
 import { t } from '../core/language.ts';
 import type { FromWebview } from '../protocol/fromWebview.ts';
@@ -9,9 +9,6 @@ import { renderPath } from './format.ts';
 import { ask } from './intent.ts';
 import { shared } from './styles/shared.ts';
 import '@vscode-elements/elements/dist/vscode-progress-bar/index.js';
-
-/** Shorter activity is not shown, milliseconds: a flashing bar says nothing and moves what is being read. */
-const TOO_SHORT = 200;
 
 /** The activity of Karl or its agent. */
 @customElement('karl-activity')
@@ -27,8 +24,15 @@ export class KarlActivity extends LitElement {
         column-gap: 4px;
         min-width: 0;
       }
-      vscode-progress-bar {
-        display: block;
+      /* Shorter activity is not shown: a flashing bar says nothing and moves what is being read. */
+      :host > * {
+        animation: late 200ms;
+      }
+      @keyframes late {
+        from,
+        to {
+          display: none;
+        }
       }
       :host-context(.vscode-reduce-motion) vscode-progress-bar {
         display: none;
@@ -36,9 +40,6 @@ export class KarlActivity extends LitElement {
     `,
   ];
   @property({ attribute: false }) accessor activity: ActivityState = { kind: 'idle' };
-  /** The activity has lasted long enough to be shown. */
-  @state() accessor lasts = false;
-  #begun: ReturnType<typeof setTimeout> | undefined;
   /** When the next attempt begins, in milliseconds of the page's clock, which may differ from the host's. */
   #until = 0;
   #timer: ReturnType<typeof setInterval> | undefined;
@@ -46,21 +47,11 @@ export class KarlActivity extends LitElement {
   override disconnectedCallback(): void {
     super.disconnectedCallback();
     clearInterval(this.#timer);
-    clearTimeout(this.#begun);
   }
 
   protected override willUpdate(changed: PropertyValues<this>): void {
     if (!changed.has('activity')) return;
     clearInterval(this.#timer);
-    if (this.activity.kind === 'idle') {
-      clearTimeout(this.#begun);
-      this.#begun = undefined;
-      this.lasts = false;
-    } else {
-      this.#begun ??= setTimeout(() => {
-        this.lasts = true;
-      }, TOO_SHORT);
-    }
     if (this.activity.kind !== 'retrying') return;
     this.#until = performance.now() + this.activity.remainingMs;
     this.#timer = setInterval(() => this.requestUpdate(), 1000);
@@ -68,7 +59,7 @@ export class KarlActivity extends LitElement {
 
   protected override render(): TemplateResult | typeof nothing {
     const { activity } = this;
-    if (!this.lasts || activity.kind === 'idle') return nothing;
+    if (activity.kind === 'idle') return nothing;
     const isRetrying = activity.kind === 'retrying';
     return html`<vscode-progress-bar indeterminate aria-label=${activity.label}></vscode-progress-bar>
       <div class="line beside">
@@ -95,56 +86,50 @@ const wordsOfState = (): Readonly<Record<TodoState['state'], string>> => ({
   dropped: t('cancelled'),
 });
 
-/** The agent's to-do list: one line with the current item, which unfolds. */
-@customElement('karl-todos')
-export class KarlTodos extends LitElement {
-  static override readonly styles = [
-    shared,
-    css`
-      details {
-        margin: 0 12px 4px;
-      }
-      .bare {
-        max-height: 25vh;
-        margin: 4px 0 0;
-        padding-left: 22px;
-        overflow-y: auto;
-      }
-      .bare li {
-        align-items: baseline;
-      }
-      :is(.done, .dropped) {
-        color: var(--vscode-descriptionForeground);
-        text-decoration: line-through;
-      }
-      .active {
-        font-weight: 600;
-      }
-    `,
-  ];
-  @property({ attribute: false }) accessor todos: readonly TodoState[] | undefined;
+/** The to-do list below the conversation. */
+export const todoStyles = css`
+  .todos {
+    padding: 0 12px;
+    margin-bottom: 4px;
 
-  protected override render(): TemplateResult | typeof nothing {
-    const { todos } = this;
-    if (todos === undefined) return nothing;
-    const done = todos.filter(({ state }) => state === 'done' || state === 'dropped').length;
-    const next = todos.find(({ state }) => state === 'active') ?? todos.find(({ state }) => state === 'open');
-    return html`<details>
-      <summary class="beside">
-        <span class="unseen">${t('To-do list')}</span>
-        ${chevron()}
-        <span class="muted figures firm">${t('{0} of {1}', done, todos.length)}</span>
-        <span class="ellipsis">${next?.text}</span>
-      </summary>
-      <ul class="bare">
-        ${todos.map(
-          ({ text, state }) =>
-            html`<li class="beside"><span aria-hidden="true">${MARKS[state]}</span><span class=${state}>${text}</span>
-              <span class="unseen">${wordsOfState()[state]}</span></li>`,
-        )}
-      </ul>
-    </details>`;
+    .bare {
+      max-height: 25vh;
+      margin: 4px 0 0;
+      padding-left: 22px;
+      overflow-y: auto;
+    }
+    li {
+      align-items: baseline;
+    }
+    :is(.done, .dropped) {
+      color: var(--vscode-descriptionForeground);
+      text-decoration: line-through;
+    }
+    .active {
+      font-weight: 600;
+    }
   }
+`;
+
+/** The agent's to-do list: one line with the current item, which unfolds. */
+export function renderTodos(todos: readonly TodoState[]): TemplateResult {
+  const done = todos.filter(({ state }) => state === 'done' || state === 'dropped').length;
+  const next = todos.find(({ state }) => state === 'active') ?? todos.find(({ state }) => state === 'open');
+  return html`<details class="todos">
+    <summary class="beside">
+      <span class="unseen">${t('To-do list')}</span>
+      ${chevron()}
+      <span class="muted figures firm">${t('{0} of {1}', done, todos.length)}</span>
+      <span class="ellipsis">${next?.text}</span>
+    </summary>
+    <ul class="bare">
+      ${todos.map(
+        ({ text, state }) =>
+          html`<li class="beside"><span aria-hidden="true">${MARKS[state]}</span><span class=${state}>${text}</span>
+            <span class="unseen">${wordsOfState()[state]}</span></li>`,
+      )}
+    </ul>
+  </details>`;
 }
 
 /** The agent's question: the change, command or tool call, and the possible answers. */
@@ -169,7 +154,6 @@ export class KarlQuestion extends LitElement {
         overflow-wrap: anywhere;
       }
       pre {
-        flex: 0 1 auto;
         max-height: 9em;
         min-height: 1.9em;
         padding: 4px 8px;

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
-import { loadConversation, RAW_FILE } from '../../src/adapters/node/loadConversation.ts';
+import { acquireLock } from '../../src/adapters/node/conversationLock.ts';
+import { LOCK_FILE, loadConversation, RAW_FILE } from '../../src/adapters/node/loadConversation.ts';
 import { formatRecord } from '../../src/adapters/node/rawTranscript.ts';
 import type { ReplyLimits } from '../../src/adapters/openai/exchange.ts';
 import { inEnglish, sentence, speak, translate, type Words } from '../../src/core/language.ts';
@@ -88,28 +89,20 @@ describe('what happened is told in English to a log and in German to its reader'
   describe('of damaged lines', () => {
     const inFolder = useFolder();
 
-    const record = { v: 1, id: 0, at: 0, message: { role: 'user', content: 'Hello' } };
-    const whole = formatRecord({ ...record, message: user('Hello') });
-    const DAMAGED: Readonly<Record<string, string | Buffer>> = {
-      'not JSON': '{"v":1,',
-      'of no version': '{}',
-      'with a wrong checksum': whole.replace('Hello', 'Hallo'),
-      'with a checksum that cannot be read': JSON.stringify({ ...record, sum: 1 }),
-      'not UTF-8': Buffer.from([0x22, 0xff, 0x22]),
-      'without a position': JSON.stringify({ ...record, id: -1 }),
-      'far beyond': JSON.stringify({ ...record, id: 1_000_000 }),
-      'out of order': whole,
-      'with no message': JSON.stringify({ ...record, message: { role: 'nobody' } }),
-    };
-    for (const [what, line] of Object.entries(DAMAGED))
-      it(what, async () => {
-        const first = formatRecord({ ...record, message: user('Hello') });
-        const parts = [first, line, '\n', line, '\n'].map((part) => Buffer.from(part));
-        fs.writeFileSync(inFolder(RAW_FILE), Buffer.concat(parts));
-        const [problem] = (await loadConversation(inFolder(), 'repair')).stored.problems;
-        assert.equal(problem?.kind, 'corrupt-line');
-        assertGerman(problem.message, inFolder());
-      });
+    it('and of missing messages', async () => {
+      const first = formatRecord({ id: 0, at: 0, message: user('Hello') });
+      const fourth = formatRecord({ id: 3, at: 0, message: user('Hello again') });
+      fs.writeFileSync(inFolder(RAW_FILE), `${first}damaged\n${fourth}torn`);
+      const lock = await acquireLock(inFolder(LOCK_FILE));
+      assert.ok('state' in lock);
+      const { problems } = (await loadConversation(inFolder(), lock)).stored;
+      await lock.release();
+      assert.deepEqual(
+        problems.map(({ kind }) => kind),
+        ['torn-line', 'corrupt-line', 'missing-messages', 'corrupt-summary'],
+      );
+      for (const { message } of problems) assertGerman(message, inFolder());
+    });
   });
 
   it('of a hook that failed or gave no reason', () => {

@@ -42,7 +42,7 @@ export const IMPORT_TABLE: Readonly<Record<string, Permission>> = {
   'src/adapters/node/workspaceTools': {
     folders: ['src/core', 'src/adapters'],
     typesOf: [],
-    packages: ['node:', 'ignore', 'brace-expansion'],
+    packages: ['node:', ...ZOD, 'ignore', 'brace-expansion'],
   },
   'src/adapters/openai': { folders: ['src/core', 'src/adapters'], typesOf: [], packages: ['node:', 'openai'] },
   'src/adapters/tiktoken': { folders: ['src/core', 'src/adapters'], typesOf: [], packages: ['node:', 'js-tiktoken'] },

@@ -7,24 +7,16 @@ import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { installApart } from '../vscode/setup/install.mjs';
 import { root } from '../vscode/setup/root.ts';
-import { FINISHED, GENERATE, type Provider, type ProviderWire, startProvider } from './providers.ts';
-import { TASK } from './scriptedModel.ts';
-import { WIRES } from './wires.ts';
+import { WRAPPED_AGENTS, type WrappedAgent } from './programs.ts';
+import { DONE, type ScriptedModel, startModel, TASK, type Task } from './scriptedModel.ts';
 
 const MODEL = 'scripted';
 
 /** An agent that is driven past its window, and that nothing of its own gets out. */
-interface StuckAgent {
-  readonly name: string;
-  readonly command: string;
-  /** Its program in `node_modules`: install scripts never run here. */
-  readonly program: string;
-  readonly wire: ProviderWire;
+interface StuckAgent extends Pick<WrappedAgent, 'name' | 'command' | 'program'> {
+  readonly api: NonNullable<Task['api']>;
   /** Tokens: its own prompt and tools must leave room in it. */
   readonly window: number;
-  /** Its tool for commands, and what that calls the command. */
-  readonly tool: RegExp;
-  readonly argument: 'command' | 'cmd';
   /** How it is given a prompt. */
   readonly words: string;
   /** The command that Karl printed, so that it runs without a terminal and with a prompt. */
@@ -41,17 +33,17 @@ const WITHOUT_QUESTIONS = {
   pi: `--provider own --model ${MODEL}`,
 };
 
-const platform = process.platform === 'win32' ? 'windows' : process.platform;
+/** What is known of an agent already. */
+function wrapped(called: string) {
+  const { name, command, program } = WRAPPED_AGENTS.find((agent) => agent.command === called) ?? assert.fail(called);
+  return { name, command, program };
+}
 
 const AGENTS: readonly StuckAgent[] = [
   {
-    name: 'Claude Code',
-    command: 'claude',
-    program: `@anthropic-ai/claude-code-${process.platform}-${process.arch}/claude`,
-    wire: WIRES.messages,
+    ...wrapped('claude'),
+    api: 'messages',
     window: 50_000,
-    tool: /^Bash$/,
-    argument: 'command',
     words: `${WITHOUT_QUESTIONS.claude} -p`,
     goOn: (resume) => `${resume} ${WITHOUT_QUESTIONS.claude} -p 'Go on.'`,
     environment: (ANTHROPIC_BASE_URL) => ({
@@ -63,13 +55,9 @@ const AGENTS: readonly StuckAgent[] = [
     }),
   },
   {
-    name: 'Codex',
-    command: 'codex',
-    program: '.bin/codex',
-    wire: WIRES.responses,
+    ...wrapped('codex'),
+    api: 'responses',
     window: 30_000,
-    tool: /^(?:exec_command|shell|shell_command)$/,
-    argument: 'cmd',
     words: `exec ${WITHOUT_QUESTIONS.codex}`,
     goOn: (resume) => `${resume.replace('codex resume', 'codex exec resume')} ${WITHOUT_QUESTIONS.codex} 'Go on.'`,
     settings: (origin) => ({
@@ -87,13 +75,9 @@ const AGENTS: readonly StuckAgent[] = [
     environment: () => ({ OWN_KEY: 'key' }),
   },
   {
-    name: 'pi',
-    command: 'pi',
-    program: '.bin/pi',
-    wire: WIRES.chat,
-    window: 16_384,
-    tool: /^bash$/,
-    argument: 'command',
+    ...wrapped('pi'),
+    api: 'chat',
+    window: 20_480,
     words: `${WITHOUT_QUESTIONS.pi} -p`,
     goOn: (resume) => `${resume} ${WITHOUT_QUESTIONS.pi} -p 'Go on.'`,
     settings: (origin) => ({
@@ -104,7 +88,7 @@ const AGENTS: readonly StuckAgent[] = [
             baseUrl: `${origin}/v1`,
             api: 'openai-completions',
             apiKey: 'key',
-            models: [{ id: MODEL, contextWindow: 1_000_000, maxTokens: 4_096 }],
+            models: [{ id: MODEL, contextWindow: 1_000_000, maxTokens: 1_024 }],
           },
         },
       }),
@@ -112,13 +96,9 @@ const AGENTS: readonly StuckAgent[] = [
     environment: () => ({ PI_OFFLINE: '1', PI_TELEMETRY: '0' }),
   },
   {
-    name: 'OpenCode',
-    command: 'opencode',
-    program: `opencode-${platform}-${process.arch}/bin/opencode`,
-    wire: WIRES.chat,
+    ...wrapped('opencode'),
+    api: 'chat',
     window: 40_960,
-    tool: /^bash$/,
-    argument: 'command',
     words: `run --model own/${MODEL}`,
     goOn: (resume) => `${resume.replace('opencode --session', `opencode run --model own/${MODEL} --session`)} 'Go on.'`,
     settings: (origin) => ({
@@ -139,13 +119,9 @@ const AGENTS: readonly StuckAgent[] = [
     environment: () => ({ OPENCODE_DISABLE_AUTOUPDATE: '1', OPENCODE_DISABLE_MODELS_FETCH: '1' }),
   },
   {
-    name: 'Gemini CLI',
-    command: 'gemini',
-    program: '.bin/gemini',
-    wire: GENERATE,
+    ...wrapped('gemini'),
+    api: 'gemini',
     window: 40_000,
-    tool: /^run_shell_command$/,
-    argument: 'command',
     words: `${WITHOUT_QUESTIONS.gemini} -p`,
     goOn: (resume) => `${resume} ${WITHOUT_QUESTIONS.gemini} -p 'Go on.'`,
     settings: () => ({
@@ -163,8 +139,9 @@ describe('agents whose sessions are longer than the window of their model', func
   // Each runs twice, with some thirty requests.
   this.timeout(900_000);
   let folder: string;
-  let provider: Provider;
-  let steps: number;
+  let model: ScriptedModel;
+  let task: Task;
+  let origin: string;
 
   beforeEach(() => {
     // As the agents see it: they file sessions under the real path of the folder.
@@ -172,7 +149,7 @@ describe('agents whose sessions are longer than the window of their model', func
     for (const name of ['home', 'work', 'bin']) fs.mkdirSync(path.join(folder, name));
   });
   afterEach(async () => {
-    await provider.close();
+    await model.close();
     fs.rmSync(folder, { recursive: true, force: true });
   });
 
@@ -180,17 +157,10 @@ describe('agents whose sessions are longer than the window of their model', func
   async function prepare(agent: StuckAgent): Promise<void> {
     const program = path.join(installApart(root, `clients-${agent.command}`), 'node_modules', agent.program);
     fs.symlinkSync(program, path.join(folder, 'bin', agent.command));
-    const input = (part: number) => ({
-      [agent.argument]: `seq 1 110 | sed 's/.*/value & of part ${part} is computed from the table of sums/'; echo ${part} >> parts.txt`,
-      ...(agent.argument === 'command' && { description: `Prints part ${part}` }),
-    });
-    provider = await startProvider(agent.wire, {
-      window: agent.window,
-      steps: () => steps,
-      tool: agent.tool,
-      input,
-    });
-    for (const [name, content] of Object.entries(agent.settings?.(provider.origin) ?? {})) {
+    task = { window: agent.window, steps: Number.POSITIVE_INFINITY, lines: 110, api: agent.api };
+    model = await startModel(task);
+    origin = model.url.replace(/\/v1$/, '');
+    for (const [name, content] of Object.entries(agent.settings?.(origin) ?? {})) {
       const file = path.join(folder, 'home', name);
       fs.mkdirSync(path.dirname(file), { recursive: true });
       fs.writeFileSync(file, content);
@@ -208,7 +178,7 @@ describe('agents whose sessions are longer than the window of their model', func
       shell: true,
       cwd: work,
       // Nothing of whoever runs the test: agents find their settings by many variables.
-      env: { PATH: search, HOME: home, USERPROFILE: home, PWD: work, ...agent.environment?.(provider.origin) },
+      env: { PATH: search, HOME: home, USERPROFILE: home, PWD: work, ...agent.environment?.(origin) },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     const [said, complaint, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
@@ -220,29 +190,28 @@ describe('agents whose sessions are longer than the window of their model', func
 
   /** Has the agent work until its provider refuses what it sends. */
   async function getStuck(agent: StuckAgent): Promise<void> {
-    steps = Number.POSITIVE_INFINITY;
     await prepare(agent);
     const { said } = await run(agent, `${agent.command} ${agent.words} '${TASK}'`);
-    assert.ok(provider.refused() > 0, said);
-    steps = provider.taken.length + 4;
+    assert.ok(model.refused > 0, said);
+    task.steps = model.taken.length + 4;
   }
 
   /** The task is finished in a request that began with a history of the work before. */
   async function finish(agent: StuckAgent, command: string): Promise<void> {
-    const [refused, done] = [provider.refused(), provider.taken.length];
+    const [refused, done] = [model.refused, model.taken.length];
     const { said, complaint, code } = await run(agent, command);
     assert.equal(code, 0, said + complaint);
-    assert.match(said, new RegExp(`${FINISHED.replace('.', '\\.')}\\s*$`), complaint);
-    assert.equal(provider.refused(), refused, 'nothing more was too long');
+    assert.match(said, new RegExp(`${DONE.replace('.', '\\.')}\\s*$`), complaint);
+    assert.equal(model.refused, refused, 'nothing more was too long');
     const lines = fs
       .readFileSync(path.join(folder, 'work', 'parts.txt'), 'utf8')
       .trim()
       .split('\n');
     assert.deepEqual(
       lines,
-      Array.from({ length: steps }, (_, at) => String(at + 1)),
+      Array.from({ length: task.steps }, (_, at) => String(at + 1)),
     );
-    const first = provider.taken[done] ?? '';
+    const first = model.taken[done] ?? '';
     for (const kept of [TASK, '<karl-history', `value 110 of part ${done} is computed`])
       assert.ok(first.includes(kept), `${kept} is not in the first request:\n${first.slice(0, 5_000)}`);
   }

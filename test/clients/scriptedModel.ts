@@ -31,8 +31,8 @@ const SUB_PARTS = 1_000;
 export interface Task {
   /** Tokens. */
   readonly window: number;
-  /** Tool calls before it is done. */
-  readonly steps: number;
+  /** Tool calls before it is done; may be changed while it works. */
+  steps: number;
   /** Lines that a call prints, some 14 tokens each. */
   readonly lines: number;
   /** Seconds that a call waits after it has printed them. Default 0. */
@@ -47,6 +47,8 @@ export interface Task {
 export interface ScriptedModel {
   /** Base URL. */
   readonly url: string;
+  /** The requests of the agent at its task that were answered, as they came. */
+  readonly taken: readonly string[];
   /** Requests of the agent at its task that were answered. */
   readonly asked: number;
   /** Requests of the agent at its task that were refused as too long. */
@@ -123,6 +125,7 @@ export async function startModel(task: Task): Promise<ScriptedModel> {
   const { window, api = 'chat' } = task;
   const wire: Wire = WIRES[api];
   const faults: string[] = [];
+  const taken: string[] = [];
   const [main, sub] = [new Job(wire, task, false), new Job(wire, task, true)];
   let [refused, beside] = [0, 0];
 
@@ -132,7 +135,7 @@ export async function startModel(task: Task): Promise<ScriptedModel> {
       void response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value));
     if (request.url?.endsWith('/models') === true)
       return send(200, { object: 'list', data: [{ id: 'scripted', object: 'model', max_model_len: window }] });
-    if (request.url?.split('?')[0] !== `/v1${wire.path}`) return send(404, { error: { message: 'Not found' } });
+    if (request.url?.split('?')[0]?.endsWith(wire.path) !== true) return send(404, { error: { message: 'Not found' } });
     const fields = JSON.parse(body) as Record<string, unknown>;
     const asked = wire.read(fields);
     const tokens = Math.ceil(asked.parts.join('').length / 4);
@@ -148,6 +151,7 @@ export async function startModel(task: Task): Promise<ScriptedModel> {
     let reply: Reply = { text: 'A title', thought: '', tokens };
     if (shell === undefined) beside += 1;
     else {
+      taken.push(body);
       const job = users.some((one) => one.includes(SUBTASK)) ? sub : main;
       faults.push(...job.check(asked, tokens));
       reply = job.answer(asked.tools, shell, tokens);
@@ -170,6 +174,7 @@ export async function startModel(task: Task): Promise<ScriptedModel> {
       return beside;
     },
     faults,
+    taken,
     close: async () => {
       server.close();
       server.closeAllConnections();

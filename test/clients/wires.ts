@@ -38,7 +38,7 @@ export interface Reply {
 
 /** An API as a model's server speaks it. */
 export interface Wire {
-  /** Its only address, after `/v1`. */
+  /** How its only address ends. */
   readonly path: string;
   /** Whether it refuses a request that leaves no room for the output that it asks for. */
   readonly countsOutput: boolean;
@@ -269,5 +269,43 @@ const responses: Wire = {
   }),
 };
 
+const gemini: Wire = {
+  path: ':streamGenerateContent',
+  countsOutput: false,
+  isLoose: false,
+  thinks: true,
+  read: ({ tools, systemInstruction, contents }) => ({
+    parts: [write(tools ?? []), write(systemInstruction ?? ''), ...list(contents).map(write)],
+    tools: list(tools).flatMap(({ functionDeclarations }) =>
+      (list(functionDeclarations) as readonly Body[]).map(({ name, parametersJsonSchema, parameters }) => {
+        return { name: String(name), schema: (parametersJsonSchema ?? parameters) as OfferedTool['schema'] };
+      }),
+    ),
+    said: list(contents).flatMap(({ role = '', parts }) =>
+      list(parts).map((part): Said => {
+        const { functionCall: call, functionResponse: result, thoughtSignature } = part as Record<string, Body>;
+        if (call !== undefined) return { kind: 'call', id: String(call.id), thought: String(thoughtSignature) };
+        if (result !== undefined) return { kind: 'result', id: String(result.id), text: write(result.response) };
+        return { kind: 'text', role, text: String(part.text) };
+      }),
+    ),
+    output: 0,
+  }),
+  write: ({ text, call, thought, tokens }) => {
+    const { id, name, input: args } = call ?? {};
+    const part = call === undefined ? { text } : { functionCall: { id, name, args }, thoughtSignature: btoa(thought) };
+    const usageMetadata = { promptTokenCount: tokens, candidatesTokenCount: 20, totalTokenCount: tokens + 20 };
+    const candidate = { index: 0, content: { role: 'model', parts: [part] }, finishReason: 'STOP' };
+    return `data: ${JSON.stringify({ candidates: [candidate], usageMetadata })}\r\n\r\n`;
+  },
+  overflow: (input, _, window) => ({
+    error: {
+      code: 400,
+      message: `The input token count (${input}) exceeds the maximum number of tokens allowed (${window}).`,
+      status: 'INVALID_ARGUMENT',
+    },
+  }),
+};
+
 /** The APIs by the name of their dialect. */
-export const WIRES = { chat, messages, responses } as const;
+export const WIRES = { chat, messages, responses, gemini } as const;

@@ -10,9 +10,9 @@ describe('parseFromWebview', () => {
     'no type': {},
     'an unknown type': { type: 'execute', command: 'rm' },
     'an unknown field': { type: 'cancel', force: true },
-    'a message id that is text': { type: 'pin', id: '3' },
-    'a message id below zero': { type: 'pin', id: -1 },
-    'a message id that is no whole number': { type: 'pin', id: 1.5 },
+    'a message id that is text': { type: 'retry', id: '3' },
+    'a message id below zero': { type: 'retry', id: -1 },
+    'a message id that is no whole number': { type: 'retry', id: 1.5 },
     'a side that there is not': { type: 'show', shows: 'admin' },
     'a line before the first': { type: 'open-file', path: 'a.ts', line: 0 },
     'an original without an end': { type: 'show-original', from: 3 },
@@ -34,7 +34,7 @@ describe('parseFromWebview', () => {
     assert.ok(!parsed.ok);
     assert.doesNotMatch(parsed.error, /secret|sk-123/);
     assert.match(parsed.error, /unrecognized_keys/);
-    const pinned = parseFromWebview({ type: 'pin', id: 'x' });
+    const pinned = parseFromWebview({ type: 'retry', id: 'x' });
     assert.ok(!pinned.ok);
     assert.match(pinned.error, /\bid\b/);
   });

@@ -7,7 +7,6 @@ import { openConversation } from '../../src/engine.ts';
 import { maskSecrets } from '../../src/rescue/maskSecrets.ts';
 import { tryRescue } from '../../src/rescue/rescue.ts';
 import { measure } from '../../src/rescue/showSession.ts';
-import { Progress } from '../../src/rescue/terminal.ts';
 import { ProviderServer, type Responder } from '../adapters/server/providerServer.ts';
 import { errorReply, textReply } from '../adapters/server/reply.ts';
 import { ID, KEY, longSession, useKarl } from './kit.ts';
@@ -196,30 +195,6 @@ describe('karl rescue', () => {
     const shown = await karl('show', ID);
     assert.match(shown.said, /results of Bash \(60\)/);
     assert.match(shown.said, /t\d+ +Bash \{"command":"print \d+"\}/);
-  });
-});
-
-describe('progress', () => {
-  const watch = (isTTY: boolean, times: readonly number[]) => {
-    let written = '';
-    let at = 0;
-    const progress = new Progress({ isTTY, write: (piece) => (written += piece) }, () => at);
-    for (const time of times) {
-      at = time;
-      progress.onRead(time * 1_000_000, 1_000_000_000);
-    }
-    progress.end();
-    return written;
-  };
-
-  it('is one line on a terminal, which is gone at the end', () => {
-    const [erased, shown] = ['\r\u001b[K', (percent: number) => `\r\u001b[KReading: ${percent} % of 1000 MB`];
-    assert.equal(watch(true, [100, 600, 650, 800]), `${shown(60)}${shown(80)}${erased}`);
-  });
-
-  it('says nothing of short work, and nothing to a file', () => {
-    assert.equal(watch(true, [100, 400]), '');
-    assert.equal(watch(false, [100, 600, 900]), '');
   });
 });
 

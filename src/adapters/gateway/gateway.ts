@@ -5,7 +5,7 @@ import type { ChatMessage } from '../../core/messages/chat.ts';
 import { DEEPEST_FIELD, findFault, weigh } from '../../core/messages/parse.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import type { Relay } from '../../core/session/relay/relay.ts';
-import type { RelayListener } from '../../core/session/relay/relayRequest.ts';
+import type { RelayListener, RelayRequest } from '../../core/session/relay/relayRequest.ts';
 import { runInSlices } from '../../core/steps.ts';
 import { estimateTokens } from '../../core/tokens/estimate.ts';
 import { MessageCounter } from '../../core/tokens/messageTokens.ts';
@@ -51,14 +51,6 @@ export interface GatewayOptions {
   readonly hosts?: ReadonlySet<string>;
   /** How long the headers of a stream wait, milliseconds; default: `GRACE_MS`. */
   readonly graceMs?: number;
-}
-
-/** What a client asks for. */
-interface Asked {
-  readonly dialect: Dialect;
-  readonly path: string;
-  readonly query: string;
-  readonly signal: AbortSignal;
 }
 
 /** The gateway: a server on this machine for agents that know nothing about Karl, in the API that each of them speaks. */
@@ -110,7 +102,7 @@ export class Gateway {
   }
 
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const { listModels } = this.#options;
+    const { listModels, servers, graceMs } = this.#options;
     const [address = '', search] = (request.url ?? '').replace(/#.*$/, '').split('?', 2);
     // Some clients add the version to a base URL that already has it.
     const path = address.replace(/^(?:\/v1)+(?=\/)/, '');
@@ -123,10 +115,15 @@ export class Gateway {
     });
     const route = `${request.method} ${path}`;
     const query = search === undefined ? '' : `?${search}`;
-    const asked = { dialect, path, query, signal: gone.signal };
-    if (request.method === 'POST' && dialect.routes.answer.test(path)) return this.#complete(request, response, asked);
-    if (request.method === 'POST' && dialect.routes.count?.test(path) === true)
-      return this.#countTokens(request, response, asked);
+    const isAnswer = dialect.routes.answer.test(path);
+    if (request.method === 'POST' && (isAnswer || dialect.routes.count?.test(path) === true)) {
+      const body = await readFields(request, this.#parser);
+      if (!body.ok) return this.#refuse(request, response, dialect, body.error);
+      const read = dialect.parse({ body: body.value, headers: request.headers, path, query, servers });
+      if (!read.ok) return sendError(response, dialect, read.error);
+      if (!isAnswer) return countTokens(response, dialect, read.value.request);
+      return this.#complete(new Answer(response, dialect, read.value, graceMs), read.value, gone.signal);
+    }
     // Claude Code asks whether anybody is there.
     if (route === 'HEAD /') {
       response.writeHead(200).end();
@@ -138,7 +135,7 @@ export class Gateway {
       const found = findModels(listed.value, path.slice('/models/'.length));
       return found.ok ? sendJson(response, 200, found.value) : sendError(response, CHAT, found.error);
     }
-    const isKnown = dialect.routes.answer.test(path) || path === '/models';
+    const isKnown = isAnswer || path === '/models';
     const what = `${request.method} ${request.url}`.slice(0, 100);
     const message = `The gateway answers POST /v1/chat/completions, /v1/messages, /v1/responses and /v1beta/models/MODEL:streamGenerateContent, and GET /v1/models, not ${what}.`;
     this.#refuse(request, response, dialect, httpError(isKnown ? 405 : 404, message, { code: 'unknown_url' }));
@@ -146,7 +143,7 @@ export class Gateway {
 
   #refusal({ headers }: IncomingMessage): HttpError | undefined {
     const { token, hosts = new Set() } = this.#options;
-    return refuse(headers, { token, hosts });
+    return refuse(headers, token, hosts);
   }
 
   /** The rest of the request is read and thrown away for a while, so that the client gets to read the answer. */
@@ -157,47 +154,30 @@ export class Gateway {
     sendError(response, dialect, refused);
   }
 
-  async #complete(incoming: IncomingMessage, response: ServerResponse, asked: Asked): Promise<void> {
-    const { relay, graceMs } = this.#options;
-    const read = await this.#read(incoming, response, asked);
-    if (read === undefined) return;
-    const answer = new Answer(response, asked.dialect, read, graceMs);
+  async #complete(answer: Answer, { request }: ClientRequest, signal: AbortSignal): Promise<void> {
     const listener: RelayListener = {
       onStart: (done) => answer.start(done),
       onChunk: (chunk) => answer.chunk(chunk),
       mayRetry: () => answer.isOpen,
     };
-    const served = await relay.serve(read.request, listener, asked.signal);
+    const served = await this.#options.relay.serve(request, listener, signal);
     if (served.ok) return answer.end(served.value);
     if (served.error.kind === 'failed') answer.start(served.error.done);
     answer.fail(describeFailure(served.error));
   }
+}
 
-  async #countTokens(incoming: IncomingMessage, response: ServerResponse, asked: Asked): Promise<void> {
-    const { dialect } = asked;
-    const read = await this.#read(incoming, response, asked);
-    if (read === undefined) return;
-    const { messages, tools } = read.request;
-    const fault = messages.map(findFault).find((found) => found !== undefined);
-    if (fault !== undefined) return sendError(response, dialect, httpError(400, fault, { code: 'invalid_value' }));
-    // An estimate: no public tokenizer is that of the models for which this is asked.
-    const counter = new MessageCounter({ encoding: 'o200k_base', count: (text) => estimateTokens(text) });
-    const { tokens } = counter.countMessages(messages as readonly ChatMessage[]);
-    sendJson(response, 200, dialect.counted?.(tokens + counter.countTools(tools).tokens));
-  }
-
-  /** What a client asks for; undefined when that was refused. */
-  async #read(
-    incoming: IncomingMessage,
-    response: ServerResponse,
-    { dialect, path, query }: Asked,
-  ): Promise<ClientRequest | undefined> {
-    const { servers } = this.#options;
-    const body = await readFields(incoming, this.#parser);
-    if (!body.ok) return void this.#refuse(incoming, response, dialect, body.error);
-    const asked = dialect.parse({ body: body.value, headers: incoming.headers, path, query, servers });
-    return asked.ok ? asked.value : void sendError(response, dialect, asked.error);
-  }
+async function countTokens(
+  response: ServerResponse,
+  dialect: Dialect,
+  { messages, tools }: RelayRequest,
+): Promise<void> {
+  const fault = messages.map(findFault).find((found) => found !== undefined);
+  if (fault !== undefined) return sendError(response, dialect, httpError(400, fault, { code: 'invalid_value' }));
+  // An estimate: no public tokenizer is that of the models for which this is asked.
+  const counter = new MessageCounter({ encoding: 'o200k_base', count: (text) => estimateTokens(text) });
+  const { tokens } = counter.countMessages(messages as readonly ChatMessage[]);
+  sendJson(response, 200, dialect.counted?.(tokens + counter.countTools(tools).tokens));
 }
 
 /** Reads a body that is a JSON object. Rejects when the client leaves before the end. */

@@ -9,18 +9,12 @@ const OWN_NAMES = new Set(['127.0.0.1', 'localhost', '[::1]']);
 /** A name or address, perhaps with a port, and nothing that an address could have before or after them. */
 const HOST = /^(\[[\da-f:.]+\]|[\w.-]+)(?::\d{1,5})?$/i;
 
-/** Whom the gateway answers: holders of the token who use one of its hosts. */
-export interface GuardOptions {
-  readonly token: string;
-  /** Other hosts under which the gateway is reached, e.g. that of a forwarded port; without a port. */
-  readonly hosts: ReadonlySet<string>;
-}
-
 /**
- * Why a request is not answered; undefined when it may be. A web page does not know the token, and is refused for its
+ * Why a request is not answered; undefined when it may be: it has the token, and one of the gateway's hosts. `hosts`: other
+ * hosts under which it is reached, e.g. that of a forwarded port; without a port. A web page does not know the token, and is refused for its
  * host (a name that it points at 127.0.0.1) or its origin as well.
  */
-export function refuse(headers: IncomingHttpHeaders, { token, hosts }: GuardOptions): HttpError | undefined {
+export function refuse(headers: IncomingHttpHeaders, token: string, hosts: ReadonlySet<string>): HttpError | undefined {
   const host = HOST.exec(headers.host ?? '')?.[1]?.toLowerCase();
   if (host === undefined || !(OWN_NAMES.has(host) || hosts.has(host))) {
     const message = `The gateway is not reached under the host ${JSON.stringify(headers.host ?? '')}: use 127.0.0.1 or localhost.`;

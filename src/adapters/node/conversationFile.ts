@@ -11,12 +11,12 @@ import type {
   StoredConversation,
 } from '../../core/session/conversationStore.ts';
 import { runInSlices } from '../../core/steps.ts';
-import type { Lock } from './conversationLock.ts';
-import { formatJson, replaceFile } from './durableWrite.ts';
+import { ForeignWriteError, type Lock } from './conversationLock.ts';
+import { encodeInSteps, formatJson, openToAppend, replaceFile, withFile } from './durableWrite.ts';
 import { type LoadedConversation, RAW_FILE, REPLY_FILE, SUMMARY_FILE, VIEW_FILE } from './loadConversation.ts';
+import { formatRecord, formatRecords, type RawRecord } from './rawTranscript.ts';
 import { SLICES } from './slices.ts';
-import { describeStorageError, unlessMissing } from './storageError.ts';
-import { ForeignWriteError, TranscriptWriter } from './transcriptWriter.ts';
+import { describeStorageError, errorCode, unlessMissing } from './storageError.ts';
 
 /** Who may write: this window, another one, or nobody because the disk cannot be written. */
 export type Hold = Lock | { readonly holder: Words } | { readonly problem: StorageProblem };
@@ -31,14 +31,27 @@ export interface ConversationFileOptions {
   readonly onClosed: () => void;
 }
 
-/** One conversation's folder, open. See `OpenConversation`. */
+/**
+ * One conversation's folder, open. See `OpenConversation`. Everything acknowledged stays in memory, to write a removed or
+ * shortened transcript again.
+ *
+ * This process may be suspended between any two steps while another takes over and replaces the transcript with a copy.
+ * Therefore the file is opened before the lock is checked: a late write ends up in the abandoned file, or is noticed
+ * when lock and size are checked again before it is acknowledged.
+ */
 export class ConversationFile implements OpenConversation {
   readonly id: string;
   readonly access: ConversationAccess;
   readonly stored: StoredConversation;
   readonly #options: ConversationFileOptions;
   readonly #lock: Lock | undefined;
-  readonly #writer: TranscriptWriter;
+  /** What is on the disk, and the bytes of the transcript that hold it. */
+  readonly #records: RawRecord[];
+  #length: number;
+  /** What was not written yet, or failed to be: it comes first. */
+  #pending: { readonly record: RawRecord; readonly line: string }[] = [];
+  /** A failed append may have left some of its bytes after the acknowledged ones. */
+  #isDirty = false;
   readonly #listeners = new Set<(problem: StorageProblem) => void>();
   #title: string;
   #details: ConversationDetails;
@@ -47,7 +60,7 @@ export class ConversationFile implements OpenConversation {
   #ended: StorageProblem | undefined;
 
   constructor(options: ConversationFileOptions) {
-    const { id, folder, loaded, lock } = options;
+    const { id, loaded, lock } = options;
     this.id = id;
     this.stored = loaded.stored;
     this.#options = options;
@@ -55,24 +68,34 @@ export class ConversationFile implements OpenConversation {
     this.#details = loaded.stored.details;
     this.#lock = 'state' in lock ? lock : undefined;
     this.access = accessOf(lock);
-    this.#writer = new TranscriptWriter({
-      path: join(folder, RAW_FILE),
-      messages: loaded.messages,
-      times: loaded.times,
-      length: loaded.length,
-      mayWrite: () => this.#mayWrite(),
-    });
+    this.#records = loaded.records;
+    this.#length = loaded.length;
+  }
+
+  get #raw(): string {
+    return join(this.#options.folder, RAW_FILE);
+  }
+
+  /** The number of messages, also those that are not written yet. */
+  get length(): number {
+    return this.#records.length + this.#pending.length;
   }
 
   queue(messages: readonly ChatMessage[]): Result<void, StorageProblem> {
-    const path = join(this.#options.folder, RAW_FILE);
-    const obstacle = this.#obstacle(path);
+    const obstacle = this.#obstacle(this.#raw);
     if (obstacle !== undefined) return err(obstacle);
+    const first = this.length;
+    const at = this.#options.now();
     try {
-      this.#writer.queueMessages(messages, this.#options.now());
+      // Format now: a message that is not JSON must fail the call that passed it, not every later one.
+      const made = messages.map((message, index) => {
+        const record: RawRecord = { id: first + index, at, message };
+        return { record, line: formatRecord(record) };
+      });
+      for (const one of made) this.#pending.push(one);
       return ok(undefined);
     } catch (error) {
-      return err(describeStorageError(error, path));
+      return err(describeStorageError(error, this.#raw));
     }
   }
 
@@ -163,7 +186,11 @@ export class ConversationFile implements OpenConversation {
   async #mayWrite(): Promise<boolean> {
     const state = await this.#lock?.state();
     if (state !== 'gone') return state !== 'lost';
-    return (await unlessMissing(stat(join(this.#options.folder, RAW_FILE)))) === undefined;
+    return (await unlessMissing(stat(this.#raw))) === undefined;
+  }
+
+  async #checkLock(): Promise<void> {
+    if (!(await this.#mayWrite())) throw new ForeignWriteError(`${this.#options.folder} was taken over`);
   }
 
   #endByTakeOver(path: string): StorageProblem {
@@ -175,35 +202,82 @@ export class ConversationFile implements OpenConversation {
     return this.#ended;
   }
 
+  /** Writes and fsyncs what is queued. Throws the file system's error, and then everything stays queued in order. */
   async #flush(): Promise<void> {
-    const { folder } = this.#options;
-    const outcome = await this.#writer.flush(async () => {
-      await mkdir(folder, { recursive: true, mode: 0o700 });
-      if ((await this.#lock?.restore()) === false) throw new ForeignWriteError(`${folder} was taken over`);
-    });
-    if (outcome === 'appended') return;
+    if (this.#pending.length === 0 && !this.#isDirty) return;
+    const batch = [...this.#pending];
+    const text = await runInSlices(encodeInSteps(batch.map(({ line }) => line)), SLICES);
+    const isAppended = await this.#append(text);
+    if (!isAppended) await this.#rewrite(text);
+    this.#pending = this.#pending.slice(batch.length);
+    for (const { record } of batch) this.#records.push(record);
+    if (isAppended) return;
     await this.#saveSummary();
     this.#tell({
       kind: 'missing',
-      path: folder,
+      path: this.#options.folder,
       message: sentence(
         'The files of this conversation were removed or cut short. Karl has rewritten them with every message.',
       ),
     });
   }
 
+  /** False when the file is gone, or shorter than what was acknowledged. */
+  async #append(text: Buffer): Promise<boolean> {
+    try {
+      // Without O_CREAT, so that a missing file is noticed.
+      const isWritten = await withFile(await openToAppend(this.#raw, 0), async (file) => {
+        await this.#checkLock();
+        // What a failed append of this window left; another's lines are never cut off.
+        if (this.#isDirty && (await file.stat()).size > this.#length) await file.truncate(this.#length);
+        this.#isDirty = false;
+        if (!this.#hasLength((await file.stat()).size, this.#length)) return false;
+        this.#isDirty = true;
+        for (let done = 0; done < text.length; ) {
+          const { bytesWritten } = await file.write(text, done, text.length - done);
+          done += bytesWritten;
+        }
+        await file.sync();
+        return true;
+      });
+      if (!isWritten) return false;
+      await this.#checkLock();
+      const length = this.#length + text.length;
+      if (!this.#hasLength((await stat(this.#raw)).size, length)) return false;
+      this.#length = length;
+      this.#isDirty = false;
+      return true;
+    } catch (error) {
+      if (errorCode(error) !== 'ENOENT') throw error;
+      return false;
+    }
+  }
+
+  #hasLength(size: number, expected: number): boolean {
+    if (size > expected) throw new ForeignWriteError(`${this.#raw} has grown`);
+    return size === expected;
+  }
+
+  /** Writes the transcript again, and the folder if that is gone, too. */
+  async #rewrite(text: Buffer): Promise<void> {
+    await mkdir(this.#options.folder, { recursive: true, mode: 0o700 });
+    if ((await this.#lock?.restore()) === false) throw new ForeignWriteError(`${this.#options.folder} was taken over`);
+    const whole = Buffer.concat([await runInSlices(formatRecords(this.#records), SLICES), text]);
+    await replaceFile(this.#raw, whole, () => this.#checkLock());
+    this.#length = whole.length;
+    this.#isDirty = false;
+  }
+
   async #saveSummary(): Promise<void> {
     const { createdAt } = this.stored;
-    const counts = { createdAt, updatedAt: this.#options.now(), messages: this.#writer.acknowledged };
+    const counts = { createdAt, updatedAt: this.#options.now(), messages: this.#records.length };
     await this.#replace(SUMMARY_FILE, { v: 1, title: this.#title, ...counts, ...this.#details });
   }
 
   /** Checks the lock again just before the rename: another window may have taken over and saved in between. */
   async #replace(name: string, content: object): Promise<void> {
-    const path = join(this.#options.folder, name);
-    await replaceFile(path, await runInSlices(formatJson(content), SLICES), async () => {
-      if (!(await this.#mayWrite())) throw new ForeignWriteError(`${path} was taken over`);
-    });
+    const text = await runInSlices(formatJson(content), SLICES);
+    await replaceFile(join(this.#options.folder, name), text, () => this.#checkLock());
   }
 
   #enqueue<Value>(work: () => Promise<Value>): Promise<Value> {

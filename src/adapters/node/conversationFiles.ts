@@ -7,17 +7,15 @@ import { err, ok, type Result } from '../../core/result.ts';
 import type {
   ConversationListing,
   ConversationStore,
-  OpenConversation,
   StorageLimits,
   StorageProblem,
   StoredConversation,
 } from '../../core/session/conversationStore.ts';
 import { ConversationFile, type Hold } from './conversationFile.ts';
-import { acquireLock, findHolder } from './conversationLock.ts';
+import { acquireLock, ForeignWriteError, findHolder } from './conversationLock.ts';
 import { syncFolder, withFile } from './durableWrite.ts';
 import { LOCK_FILE, loadConversation, RAW_FILE, SUMMARY_FILE } from './loadConversation.ts';
 import { describeStorageError, describeUnwritable, errorCode, isUnwritable, unlessMissing } from './storageError.ts';
-import { ForeignWriteError } from './transcriptWriter.ts';
 
 /** Ids become folder names: nothing else may get through. */
 const ID = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/u;
@@ -48,7 +46,7 @@ export class ConversationFiles implements ConversationStore {
     this.#now = options.now;
   }
 
-  create({ id, title }: Named): Promise<Result<OpenConversation, StorageProblem>> {
+  create({ id, title }: Named): Promise<Result<ConversationFile, StorageProblem>> {
     return this.#attempt(id, async (folder) => {
       await mkdir(this.#folder, { recursive: true, mode: 0o700 });
       await mkdir(folder, { mode: 0o700 });
@@ -61,21 +59,21 @@ export class ConversationFiles implements ConversationStore {
     });
   }
 
-  async #fill(folder: string, { id, title }: Named): Promise<Result<OpenConversation, StorageProblem>> {
+  async #fill(folder: string, { id, title }: Named): Promise<Result<ConversationFile, StorageProblem>> {
     await withFile(await open(join(folder, RAW_FILE), 'wx', 0o600), (file) => file.sync());
     await syncFolder(folder);
     await syncFolder(this.#folder);
     const details = { compactions: [], pins: [] };
     const stored = { title, createdAt: this.#now(), transcript: new Transcript(), problems: [], details };
     const lock = await acquireLock(join(folder, LOCK_FILE));
-    const opened = this.#hold(id, { stored, messages: [], times: [], length: 0 }, lock);
+    const opened = this.#hold(id, { stored, records: [], length: 0, isCut: false }, lock);
     const titled = await opened.rename(title);
     if (titled.ok) return ok(opened);
     await opened.close();
     return titled;
   }
 
-  open(id: string, options: { readonly takeOver?: boolean } = {}): Promise<Result<OpenConversation, StorageProblem>> {
+  open(id: string, options: { readonly takeOver?: boolean } = {}): Promise<Result<ConversationFile, StorageProblem>> {
     return this.#attempt(id, async (folder) => {
       // Check this first: writing the lock must not create a folder.
       await stat(join(folder, RAW_FILE));
@@ -86,32 +84,29 @@ export class ConversationFiles implements ConversationStore {
   /** On a full or read-only disk, reads what is there and repairs nothing. */
   async #openFolder(id: string, folder: string, takeOver?: boolean): Promise<ConversationFile> {
     let lock: Awaited<ReturnType<typeof acquireLock>> | undefined;
-    // A window that was suspended while opening must not replace what another has written since.
-    const check = async (): Promise<void> => {
-      if (lock !== undefined && 'state' in lock && (await lock.state()) !== 'held')
-        throw new ForeignWriteError(`${folder} was taken over`);
-    };
     try {
       lock = await acquireLock(join(folder, LOCK_FILE), takeOver);
-      const opening = !('state' in lock) ? 'read' : lock.wasTaken ? 'take' : 'repair';
-      return this.#hold(id, await loadConversation(folder, opening, check), lock);
+      const loaded = await loadConversation(folder, 'state' in lock ? lock : undefined);
+      const file = this.#hold(id, loaded, lock);
+      if (loaded.isCut) await file.rename(loaded.stored.title);
+      return file;
     } catch (error) {
       if (error instanceof ForeignWriteError) {
         const holder = (await findHolder(join(folder, LOCK_FILE))) ?? sentence('another window');
-        return this.#hold(id, await loadConversation(folder, 'read'), { holder });
+        return this.#hold(id, await loadConversation(folder), { holder });
       }
       const problem = describeStorageError(error, folder);
       if (!isUnwritable(problem)) throw error;
       if (lock !== undefined && 'state' in lock) await lock.release();
       const unwritable = describeUnwritable(problem);
-      const { stored, ...loaded } = await loadConversation(folder, 'read');
+      const { stored, ...loaded } = await loadConversation(folder);
       const told = { ...stored, problems: [...stored.problems, unwritable] };
       return this.#hold(id, { ...loaded, stored: told }, { problem: unwritable });
     }
   }
 
   read(id: string): Promise<Result<StoredConversation, StorageProblem>> {
-    return this.#attempt(id, async (folder) => ok((await loadConversation(folder, 'read')).stored));
+    return this.#attempt(id, async (folder) => ok((await loadConversation(folder)).stored));
   }
 
   async list(): Promise<Result<readonly ConversationListing[], StorageProblem>> {
@@ -127,10 +122,7 @@ export class ConversationFiles implements ConversationStore {
     if (here !== undefined) return here.rename(title);
     const opened = await this.open(id);
     if (!opened.ok) return opened;
-    const file = this.#open.get(id);
-    const { access } = opened.value;
-    const obstacle = access.kind === 'unwritable' ? access.problem : describeLocked(id, this.#path(id));
-    const renamed = file === undefined ? err(obstacle) : await file.rename(title);
+    const renamed = await opened.value.rename(title);
     await opened.value.close();
     return renamed;
   }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { open, readFile, rm, utimes } from 'node:fs/promises';
+import { readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { setTimeout } from 'node:timers/promises';
 import * as z from 'zod/mini';
@@ -22,6 +22,11 @@ const INSTANCE = randomUUID();
 
 const lockContent = z.object({ pid: z.number(), host: z.string(), instance: z.string(), token: z.string() });
 type LockContent = z.infer<typeof lockContent>;
+
+/** Somebody else writes here: they took the lock, or changed the file although this window holds it. */
+export class ForeignWriteError extends Error {
+  override readonly name = 'ForeignWriteError';
+}
 
 /** A held lock. Whoever replaces the file holds it from then on; the old holder notices at its next check. */
 export interface Lock {
@@ -51,18 +56,13 @@ export async function acquireLock(path: string, takeOver = false): Promise<Lock 
 
 /** False when the file exists. Leaves no empty file behind, which would look like a lock being taken. */
 async function createFile(path: string, text: string): Promise<boolean> {
-  const file = await open(path, 'wx', 0o600).catch((error: unknown) => {
-    if (errorCode(error) !== 'EEXIST') throw error;
-  });
-  if (file === undefined) return false;
   try {
-    await file.writeFile(text);
+    await writeFile(path, text, { flag: 'wx', mode: 0o600 });
     return true;
   } catch (error) {
+    if (errorCode(error) === 'EEXIST') return false;
     await rm(path, { force: true });
     throw error;
-  } finally {
-    await file.close();
   }
 }
 

@@ -15,9 +15,8 @@ export interface DailyLogOptions {
 
 /** The name of the log for a day: the local date of `at`. */
 export function dailyLogName(at: number): string {
-  const date = new Date(at);
-  const pad = (part: number): string => String(part).padStart(2, '0');
-  return `karl_${date.getFullYear()}-${pad(date.getMonth() + 1)}-${pad(date.getDate())}.log`;
+  // Swedish dates are those of ISO 8601.
+  return `karl_${new Date(at).toLocaleDateString('sv')}.log`;
 }
 
 /**
@@ -63,14 +62,7 @@ export class DailyLog {
   async #drain(path: string, lines: string[]): Promise<void> {
     // Lines queued in the same tick are written together.
     await Promise.resolve();
-    while (lines.length > 0)
-      await this.#append(
-        path,
-        lines
-          .splice(0)
-          .map((line) => `${line}\n`)
-          .join(''),
-      );
+    while (lines.length > 0) await this.#append(path, `${lines.splice(0).join('\n')}\n`);
     this.#queues.delete(path);
   }
 

@@ -139,31 +139,21 @@ export function* encodeInSteps(pieces: Iterable<string>): Steps<Buffer> {
 /** Lists and objects are written entry by entry down to this depth, and in one go below it. */
 const DEEPEST = 4;
 
-/** Formats a long JSON file in steps, indented by one space a level as `JSON.stringify` does. */
+/** Formats a long JSON file in steps, with a line for each entry down to that depth. */
 export function* formatJson(value: object): Steps<Buffer> {
-  return yield* encodeInSteps(withLineEnd(value));
+  return yield* encodeInSteps(piecesOf(value, 0));
 }
 
-function* withLineEnd(value: object): Generator<string> {
-  yield* piecesOf(value, '\n', 0);
-  yield '\n';
-}
-
-/** `line` is a line end with the indentation of this level. */
-function* piecesOf(value: unknown, line: string, depth: number): Generator<string> {
-  if (depth === DEEPEST || typeof value !== 'object' || value === null) {
-    yield (JSON.stringify(value, undefined, 1) ?? 'null').replaceAll('\n', line);
-    return;
-  }
+function* piecesOf(value: unknown, depth: number): Generator<string> {
+  if (depth === DEEPEST || typeof value !== 'object' || value === null) return yield JSON.stringify(value) ?? 'null';
   const isList = Array.isArray(value);
-  let before = isList ? '[' : '{';
-  for (const name of isList ? value.keys() : Object.keys(value)) {
-    const entry: unknown = value[name as keyof typeof value];
+  yield isList ? '[' : '{';
+  let before = `\n${' '.repeat(depth + 1)}`;
+  for (const [name, entry] of Object.entries(value)) {
     if (entry === undefined && !isList) continue;
-    yield `${before}${line} ${isList ? '' : `${JSON.stringify(name)}: `}`;
-    yield* piecesOf(entry, `${line} `, depth + 1);
-    before = ',';
+    yield isList ? before : `${before}${JSON.stringify(name)}: `;
+    yield* piecesOf(entry, depth + 1);
+    before = `,\n${' '.repeat(depth + 1)}`;
   }
-  const end = isList ? ']' : '}';
-  yield before === ',' ? `${line}${end}` : `${before}${end}`;
+  yield `${isList ? ']' : '}'}${depth === 0 ? '\n' : ''}`;
 }

@@ -1,12 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { sentence, type Words } from '../../core/language.ts';
+import { sentence } from '../../core/language.ts';
 import { parseLongJson } from '../../core/messages/parseJson.ts';
 import type { ConversationDetails, StorageProblem, StoredConversation } from '../../core/session/conversationStore.ts';
 import { type ParsedSummary, parseSummary } from '../../core/session/parseSummary.ts';
 import { runInSlices } from '../../core/steps.ts';
-import { formatJson, openToAppend, replaceFile, sweepTemporary, withFile } from './durableWrite.ts';
-import { formatRecords, parseRawTranscript, type RawRecords, type RawTranscript } from './rawTranscript.ts';
+import { ForeignWriteError, type Lock } from './conversationLock.ts';
+import { openToAppend, replaceFile, sweepTemporary, withFile } from './durableWrite.ts';
+import { formatRecords, parseRawTranscript, type RawRecord, type RawTranscript } from './rawTranscript.ts';
 import { SLICES } from './slices.ts';
 import { errorCode } from './storageError.ts';
 
@@ -20,72 +21,65 @@ const TORN_FILE = `${RAW_FILE}.torn`;
 const CORRUPT_FILE = `${RAW_FILE}.corrupt`;
 
 /** A conversation as read, with what the writer needs to continue it. */
-export interface LoadedConversation extends RawRecords {
+export interface LoadedConversation {
   readonly stored: StoredConversation;
+  readonly records: RawRecord[];
   /** The bytes of the transcript's file after the repair. */
   readonly length: number;
+  /** The summary counts messages that are gone: to be written anew, so that they are reported once. */
+  readonly isCut: boolean;
 }
 
 /**
- * How to open a conversation. `read`: only read the files; another window may be writing an unfinished last line.
- * `repair`: the caller holds the lock; move unreadable lines aside, so that they are reported once. `take`: like
- * `repair`, and replace the transcript with a copy, which a late write of the previous holder cannot reach.
+ * Reads a conversation's folder. Without a lock the files are only read, since another window may be writing an unfinished
+ * last line. With one, unreadable lines are moved aside, so that they are reported once; with one that was taken, the
+ * transcript is also replaced with a copy, which a late write of the previous holder cannot reach.
+ * @throws the file system's error when the transcript cannot be read; `ForeignWriteError` when the lock is held no more
  */
-export type Opening = 'read' | 'repair' | 'take';
-
-/**
- * Reads a conversation's folder. `check` is called before a file is replaced. Throws what it throws, and the file system's
- * error when the transcript cannot be read.
- */
-export async function loadConversation(
-  folder: string,
-  opening: Opening,
-  check?: () => Promise<void>,
-): Promise<LoadedConversation> {
+export async function loadConversation(folder: string, lock?: Lock): Promise<LoadedConversation> {
   // Read the summary first: if another window saves in between, the transcript must not look too short for it.
   const summary = await readSummary(join(folder, SUMMARY_FILE));
   const content = await readFile(join(folder, RAW_FILE));
   const raw = await runInSlices(parseRawTranscript(content), SLICES);
   const problems: StorageProblem[] = [];
-  let length = content.length;
-  if (opening !== 'read') {
-    await sweepTemporary(folder, LOCK_FILE);
-    length = (await setAside(folder, raw, { renew: opening === 'take', check })) ?? length;
-    problems.push(...describeDamage(folder, raw));
-  }
-  const understood = understandSummary(folder, summary, raw, problems);
+  const length = lock === undefined ? content.length : await repair(folder, raw, content.length, lock);
+  const understood = understandSummary(folder, summary, raw.records.length, problems);
+  // Damaged lines have their own report.
+  const cut = (understood?.messages ?? 0) - raw.records.length;
+  const gone = Math.max(0, cut - raw.unread) + (lock === undefined ? 0 : raw.missing);
+  problems.unshift(...describeDamage(folder, lock === undefined ? { damaged: [] } : raw, gone));
   // Keep a copy for repair by hand, since the next save replaces the file.
-  if (understood === undefined && 'content' in summary && opening !== 'read')
+  if (understood === undefined && summary.code === undefined && lock !== undefined)
     await replaceFile(join(folder, `${SUMMARY_FILE}.corrupt`), await readFile(join(folder, SUMMARY_FILE)));
-  if (understood?.cut === true && opening !== 'read') await noteLength(folder, summary, raw.messages.length, check);
   const stored = {
     title: understood?.title ?? '',
-    createdAt: understood?.createdAt ?? raw.times[0] ?? 0,
+    createdAt: understood?.createdAt ?? raw.records[0]?.at ?? 0,
     details: understood?.details ?? NO_DETAILS,
     transcript: raw.transcript,
     problems,
-    ...(opening !== 'read' && { reply: await readReply(join(folder, REPLY_FILE), problems) }),
+    ...(lock !== undefined && { reply: await readReply(join(folder, REPLY_FILE), problems) }),
   };
-  return { stored, messages: raw.messages, times: raw.times, length };
+  return { stored, records: raw.records, length, isCut: cut > 0 };
 }
 
 const NO_DETAILS: ConversationDetails = { compactions: [], pins: [] };
 
 /**
- * Moves unreadable lines into files beside the transcript, then writes the transcript without them. Returns its new
- * length, or undefined when it was left as it is.
+ * Removes what interrupted writes left, moves unreadable lines into files beside the transcript, and writes that without
+ * them. Returns its new length.
  */
-async function setAside(
-  folder: string,
-  raw: RawTranscript,
-  { renew, check }: { readonly renew: boolean; readonly check: (() => Promise<void>) | undefined },
-): Promise<number | undefined> {
+async function repair(folder: string, raw: RawTranscript, length: number, lock: Lock): Promise<number> {
+  await sweepTemporary(folder, LOCK_FILE);
   if (raw.torn !== undefined) await appendDurably(join(folder, TORN_FILE), [raw.torn]);
   const damaged = raw.damaged.map(({ bytes }) => bytes);
   if (damaged.length > 0) await appendDurably(join(folder, CORRUPT_FILE), damaged);
-  if (!renew && raw.torn === undefined && damaged.length === 0 && raw.lost === 0 && !raw.unfinished) return undefined;
-  const whole = await runInSlices(formatRecords(raw), SLICES);
-  await replaceFile(join(folder, RAW_FILE), whole, check);
+  const isWhole = raw.torn === undefined && damaged.length === 0 && raw.lost === 0 && !raw.unfinished;
+  if (isWhole && !lock.wasTaken) return length;
+  const whole = await runInSlices(formatRecords(raw.records), SLICES);
+  // A window that was suspended while opening must not replace what another has written since.
+  await replaceFile(join(folder, RAW_FILE), whole, async () => {
+    if ((await lock.state()) !== 'held') throw new ForeignWriteError(`${folder} was taken over`);
+  });
   return whole.length;
 }
 
@@ -97,52 +91,47 @@ async function appendDurably(path: string, parts: readonly Uint8Array[]): Promis
   });
 }
 
-function describeDamage(folder: string, { torn, damaged, missing }: RawTranscript): StorageProblem[] {
+/** `gone`: how many messages have no line any more. */
+function describeDamage(
+  folder: string,
+  { torn, damaged }: Pick<RawTranscript, 'torn' | 'damaged'>,
+  gone: number,
+): readonly StorageProblem[] {
   const path = join(folder, RAW_FILE);
   const problems: StorageProblem[] = [];
-  const tell = (kind: StorageProblem['kind'], message: Words) => problems.push({ kind, path, message });
-  if (torn !== undefined)
-    tell(
-      'torn-line',
-      sentence(
-        'The last line was cut off while it was written ({0} bytes). It is kept in {1}; everything before it was loaded.',
-        String(torn.length),
-        TORN_FILE,
-      ),
+  if (torn !== undefined) {
+    const message = sentence(
+      'The last line was cut off while it was written ({0} bytes). It is kept in {1}; everything before it was loaded.',
+      String(torn.length),
+      TORN_FILE,
     );
+    problems.push({ kind: 'torn-line', path, message });
+  }
   const [first] = damaged;
-  if (first !== undefined)
-    tell(
-      'corrupt-line',
-      sentence(
-        'Damaged lines in {0}: {1}, the first is line {2} ({3}). {4} of them could be repaired. The originals are kept in {5}; the rest was loaded.',
-        path,
-        String(damaged.length),
-        String(first.line),
-        first.reason,
-        String(damaged.filter((line) => line.repaired).length),
-        CORRUPT_FILE,
-      ),
+  if (first !== undefined) {
+    const message = sentence(
+      'Damaged lines in {0}: {1}, the first is line {2}. {3} of them could be repaired. The originals are kept in {4}; the rest was loaded.',
+      path,
+      String(damaged.length),
+      String(first.line),
+      String(damaged.filter((line) => line.repaired).length),
+      CORRUPT_FILE,
     );
-  if (missing > 0)
-    tell(
-      'missing-line',
-      sentence(
-        'Lines are missing in {0}: {1}. A note takes the place of each message; the rest was loaded.',
-        path,
-        String(missing),
-      ),
-    );
+    problems.push({ kind: 'corrupt-line', path, message });
+  }
+  if (gone > 0) {
+    const message = sentence('Messages are missing in {0}: {1}. The rest was loaded.', path, String(gone));
+    problems.push({ kind: 'missing-messages', path, message });
+  }
   return problems;
 }
 
-/** The contents of the summary file, or why it cannot be read. */
-async function readSummary(path: string): Promise<{ readonly content: unknown } | { readonly reason: Words }> {
+/** The contents of the summary file; `code`: why it cannot be read at all. */
+async function readSummary(path: string): Promise<{ readonly content?: unknown; readonly code?: string }> {
   try {
     return { content: await runInSlices(parseLongJson(await readFile(path)), SLICES) };
   } catch (error) {
-    if (error instanceof SyntaxError) return { content: undefined };
-    return { reason: errorCode(error) ?? String(error) };
+    return error instanceof SyntaxError ? {} : { code: errorCode(error) ?? String(error) };
   }
 }
 
@@ -166,50 +155,21 @@ async function readReply(path: string, problems: StorageProblem[]): Promise<unkn
 function understandSummary(
   folder: string,
   summary: Awaited<ReturnType<typeof readSummary>>,
-  { messages: { length }, unread }: RawTranscript,
+  length: number,
   problems: StorageProblem[],
-): (Omit<ParsedSummary, 'dropped'> & { readonly cut: boolean }) | undefined {
+): ParsedSummary | undefined {
   const path = join(folder, SUMMARY_FILE);
-  const parsed = 'content' in summary ? parseSummary(summary.content, length) : undefined;
+  const parsed = parseSummary(summary.content, length);
   if (parsed === undefined) {
-    const message =
-      'reason' in summary
-        ? sentence(
-            '{0} cannot be read ({1}). The transcript was loaded whole; compressions, pins and the title start anew.',
-            path,
-            summary.reason,
-          )
-        : sentence(
-            '{0} is damaged. The transcript was loaded whole; compressions, pins and the title start anew.',
-            path,
-          );
+    const message = sentence(
+      '{0} cannot be read ({1}). The transcript was loaded whole; compressions, pins and the title start anew.',
+      path,
+      summary.code ?? 'JSON',
+    );
     problems.push({ kind: 'corrupt-summary', path, message });
     return undefined;
   }
-  const { dropped, messages = 0 } = parsed;
-  // Damaged lines have their own report.
-  const gone = messages - length - unread;
-  if (gone > 0) {
-    const raw = join(folder, RAW_FILE);
-    const all = String(messages);
-    const message =
-      gone === 1
-        ? sentence('{0} has been cut: of {1} messages the last one is gone. What is left was loaded.', raw, all)
-        : sentence(
-            '{0} has been cut: of {1} messages the last {2} are gone. What is left was loaded.',
-            raw,
-            all,
-            String(gone),
-          );
-    problems.push({ kind: 'cut-short', path: raw, message });
-  }
-  for (const reason of dropped) problems.push({ kind: 'dropped-compaction', path, message: sentence('{0}.', reason) });
-  return { ...parsed, cut: messages > length };
-}
-
-/** Corrects the stored number of messages, so that missing ones are reported only once. */
-async function noteLength(folder: string, summary: object, length: number, check?: () => Promise<void>): Promise<void> {
-  if (!('content' in summary)) return;
-  const content = { ...Object(summary.content), messages: length };
-  await replaceFile(join(folder, SUMMARY_FILE), await runInSlices(formatJson(content), SLICES), check);
+  for (const reason of parsed.dropped)
+    problems.push({ kind: 'dropped-compaction', path, message: sentence('{0}.', reason) });
+  return parsed;
 }

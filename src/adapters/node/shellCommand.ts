@@ -1,23 +1,51 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { reasonOf } from '../../core/result.ts';
-import type { HookEnd, RunHook } from '../../core/session/hooks.ts';
+import type { RunHook } from '../../core/session/hooks.ts';
+import { orAborted } from '../../core/steps.ts';
 
-/** Starts a command line in the shell, in a process group of its own, so that `endTree` ends all that it starts. */
-export function startInShell(command: string, { folder, env }: { folder: string; env?: NodeJS.ProcessEnv }) {
-  return spawn(command, {
+/** How a command ended: with a code, or why it did not. */
+export type ShellEnd = { readonly code: number } | { readonly why: string };
+
+/** How long to wait for more output when a command has ended but its pipes are open. Milliseconds. */
+const OUTPUT_GRACE = 1_000;
+
+/**
+ * Runs a command line in the shell, in a process group of its own. `ended` resolves when it has ended and all output has
+ * arrived, or a moment later if background processes hold the pipes open; these are left alone. `stop` ends it with
+ * everything that it started.
+ * @throws where the system takes no such command line, e.g. with a NUL in it
+ */
+export function startInShell(
+  command: string,
+  { folder, env, input = '' }: { readonly folder: string; readonly env?: NodeJS.ProcessEnv; readonly input?: string },
+) {
+  const child = spawn(command, {
     shell: true,
     cwd: folder,
     ...(env !== undefined && { env }),
     detached: process.platform !== 'win32',
     windowsHide: true,
   });
+  const { stdin, stdout, stderr } = child;
+  for (const stream of [stdout, stderr]) stream.setEncoding('utf8');
+  // A command may close its input without reading it.
+  stdin.on('error', () => undefined);
+  stdin.end(input);
+  const ended = new Promise<ShellEnd>((resolve) => {
+    const end = (code: number | null, by: NodeJS.Signals | null): void =>
+      resolve(code === null ? { why: `by ${by}` } : { code });
+    child.on('error', ({ message }) => resolve({ why: message }));
+    child.on('close', end);
+    child.on('exit', (code, by) => void setTimeout(end, OUTPUT_GRACE, code, by));
+  });
+  return { stdout, stderr, ended, stop: () => endTree(child) };
 }
 
 /**
  * Ends a command and everything that it started, as far as the system permits: not a process that now runs as another
  * user.
  */
-export function endTree({ pid }: ChildProcess): void {
+function endTree({ pid }: ChildProcess): void {
   if (pid === undefined) return;
   if (process.platform === 'win32') {
     spawn('taskkill', ['/pid', String(pid), '/T', '/F'], { windowsHide: true }).on('error', () => undefined);
@@ -30,56 +58,31 @@ export function endTree({ pid }: ChildProcess): void {
   }
 }
 
-/** Characters kept of a command's output. */
+/** Characters kept of the output of a hook. */
 const LONGEST_TEXT = 2000;
 
-/** How long to wait for more output when a command has ended but its pipes are open. Milliseconds. */
-const OUTPUT_GRACE = 500;
-
 /**
- * Runs the command of a hook in the shell, with one line of JSON as its input. Ends it with everything that it started
- * when its time is up or the signal aborts; after a normal end, its background processes are left alone.
+ * Runs the command of a hook, with one line of JSON as its input. Ends it with everything that it started when its time
+ * is up or the signal aborts.
  */
-export const runHookCommand: RunHook = (run) =>
-  new Promise((resolve) => {
-    const { input, timeoutMs, signal } = run;
-    if (signal?.aborted === true) return resolve({ kind: 'cancelled' });
-    let child: ReturnType<typeof startInShell>;
-    try {
-      child = startInShell(run.command, run);
-    } catch (error) {
-      // No system accepts a command with a NUL in it.
-      return resolve({ kind: 'failed', reason: reasonOf(error) });
-    }
-    const printed = { stdout: '', stderr: '' };
-    const end = (how: HookEnd): void => {
-      clearTimeout(timer);
-      signal?.removeEventListener('abort', cancel);
-      resolve(how);
-    };
-    const stop = (how: HookEnd): void => {
-      end(how);
-      endTree(child);
-    };
-    const endWith = (code: number | null, by: NodeJS.Signals | null): void => {
-      const text = printed.stderr.trim() === '' ? printed.stdout : printed.stderr;
-      end(code === null ? { kind: 'failed', reason: `ended by ${by}` } : { kind: 'ended', code, text });
-    };
-    const cancel = (): void => stop({ kind: 'cancelled' });
-    let timer = setTimeout(() => stop({ kind: 'timed-out' }), timeoutMs);
-    signal?.addEventListener('abort', cancel, { once: true });
+export const runHookCommand: RunHook = async ({ command, folder, input, timeoutMs, signal }) => {
+  if (signal?.aborted === true) return { kind: 'cancelled' };
+  const printed = { stdout: '', stderr: '' };
+  try {
+    const shell = startInShell(command, { folder, input: `${JSON.stringify(input)}\n` });
     for (const where of ['stdout', 'stderr'] as const)
-      child[where].setEncoding('utf8').on('data', (text: string) => {
+      shell[where].on('data', (text: string) => {
         printed[where] = (printed[where] + text).slice(0, LONGEST_TEXT);
       });
-    child.on('error', ({ message }) => end({ kind: 'failed', reason: message }));
-    child.on('exit', (code, by) => {
-      clearTimeout(timer);
-      // Background processes may hold the pipes open for ever.
-      timer = setTimeout(() => endWith(code, by), OUTPUT_GRACE);
-    });
-    child.on('close', endWith);
-    // A command may close its input without reading it.
-    child.stdin.on('error', () => undefined);
-    child.stdin.end(`${JSON.stringify(input)}\n`);
-  });
+    const timeout = AbortSignal.timeout(timeoutMs);
+    const stop = signal === undefined ? timeout : AbortSignal.any([timeout, signal]);
+    const end = await orAborted(shell.ended, undefined, stop);
+    if (end !== undefined && 'why' in end) return { kind: 'failed', reason: end.why };
+    if (end !== undefined)
+      return { kind: 'ended', code: end.code, text: printed.stderr.trim() === '' ? printed.stdout : printed.stderr };
+    shell.stop();
+    return { kind: timeout.aborted ? 'timed-out' : 'cancelled' };
+  } catch (error) {
+    return { kind: 'failed', reason: reasonOf(error) };
+  }
+};

@@ -6,7 +6,7 @@ import type { ChatMessage } from '../../core/messages/chat.ts';
 import { parseJson } from '../../core/messages/parseJson.ts';
 import { parseCalibration } from '../../core/model/calibration.ts';
 import { err, ok, type Result } from '../../core/result.ts';
-import type { ConversationDetails, OpenConversation, StorageLimits } from '../../core/session/conversationStore.ts';
+import type { ConversationDetails, StorageLimits, StorageProblem } from '../../core/session/conversationStore.ts';
 import {
   parseThreadRecord,
   type ThreadRecord,
@@ -15,6 +15,7 @@ import {
   type ThreadUpdate,
 } from '../../core/session/threads/threadStore.ts';
 import { runInSlices, type Steps } from '../../core/steps.ts';
+import type { ConversationFile } from './conversationFile.ts';
 import { ConversationFiles } from './conversationFiles.ts';
 import { replaceFile } from './durableWrite.ts';
 import { SLICES } from './slices.ts';
@@ -36,18 +37,11 @@ export const THREADS = 'threads';
 /** Stored beside the conversation's own files; says which requests continue the thread. */
 const RECORD_FILE = 'thread.json';
 
-/** An open thread, and the number of its messages that are written or queued. */
-interface Held {
-  readonly file: OpenConversation;
-  queued: number;
-}
-
 /** Queues messages one by one: a program's first request may bring a long history. */
-function* queueInSteps(held: Held, messages: readonly ChatMessage[]): Steps<Result<void, ThreadStoreProblem>> {
+function* queueInSteps(file: ConversationFile, messages: readonly ChatMessage[]): Steps<Result<void, StorageProblem>> {
   for (const message of messages) {
-    const queued = held.file.queue([message]);
+    const queued = file.queue([message]);
     if (!queued.ok) return queued;
-    held.queued += 1;
     yield;
   }
   return ok(undefined);
@@ -57,7 +51,8 @@ function* queueInSteps(held: Held, messages: readonly ChatMessage[]): Steps<Resu
 export class ThreadFiles implements ThreadStore {
   readonly #options: ThreadFilesOptions;
   readonly #files: ConversationFiles;
-  readonly #held = new Map<string, Held>();
+  /** Those that are open. */
+  readonly #held = new Map<string, ConversationFile>();
 
   constructor(options: ThreadFilesOptions) {
     this.#options = options;
@@ -94,7 +89,7 @@ export class ThreadFiles implements ThreadStore {
     await this.#close(id);
     const opened = await this.#open(id);
     if (!opened.ok) return opened;
-    const { transcript, problems, details } = opened.value.file.stored;
+    const { transcript, problems, details } = opened.value.stored;
     for (const { message } of problems) this.#options.onProblem(message);
     const { compactions, pins, undone, learnedWindow, state } = details;
     const calibration = parseCalibration(state?.calibration);
@@ -107,17 +102,17 @@ export class ThreadFiles implements ThreadStore {
       await this.#close(record.id);
       return ok(undefined);
     }
-    const found = from === 0 ? await this.#make(record) : await this.#open(record.id);
+    const found = await this.#open(record.id, from === 0 ? record.title : undefined);
     if (!found.ok) return found;
-    const held = found.value;
+    const file = found.value;
     // Messages that could not be written are still queued: do not queue them twice.
-    const fresh = appended.slice(Math.max(0, held.queued - from));
-    const queued = await runInSlices(queueInSteps(held, fresh), SLICES);
+    const fresh = appended.slice(Math.max(0, file.length - from));
+    const queued = await runInSlices(queueInSteps(file, fresh), SLICES);
     if (!queued.ok) return queued;
-    const written = await held.file.flush();
+    const written = await file.flush();
     if (!written.ok) return written;
     if (why === 'grown') return ok(undefined);
-    const saved = await this.#saveBeside(held.file, update);
+    const saved = await this.#saveBeside(file, update);
     if (saved.ok && why === 'closed') await this.#close(record.id);
     return saved;
   }
@@ -133,20 +128,17 @@ export class ThreadFiles implements ThreadStore {
     return await this.#files.delete(id);
   }
 
-  async #make({ id, title }: ThreadRecord): Promise<Result<Held, ThreadStoreProblem>> {
+  /** Opens a thread, or makes one with this title. */
+  async #open(id: string, title?: string): Promise<Result<ConversationFile, ThreadStoreProblem>> {
     const held = this.#held.get(id);
     if (held !== undefined) return ok(held);
-    const created = await this.#files.create({ id, title });
-    return created.ok ? ok(this.#hold(created.value)) : created;
-  }
-
-  async #open(id: string): Promise<Result<Held, ThreadStoreProblem>> {
-    const held = this.#held.get(id);
-    if (held !== undefined) return ok(held);
-    const opened = await this.#files.open(id);
+    const opened = await (title === undefined ? this.#files.open(id) : this.#files.create({ id, title }));
     if (!opened.ok) return opened;
     const { access } = opened.value;
-    if (access.kind === 'write') return ok(this.#hold(opened.value));
+    if (access.kind === 'write') {
+      this.#held.set(id, opened.value);
+      return opened;
+    }
     await opened.value.close();
     const message =
       access.kind === 'unwritable'
@@ -155,14 +147,8 @@ export class ThreadFiles implements ThreadStore {
     return err({ message });
   }
 
-  #hold(file: OpenConversation): Held {
-    const held = { file, queued: file.stored.transcript.messages.length };
-    this.#held.set(file.id, held);
-    return held;
-  }
-
   async #saveBeside(
-    file: OpenConversation,
+    file: ConversationFile,
     { record, state, view }: ThreadUpdate,
   ): Promise<Result<void, ThreadStoreProblem>> {
     const { compactions, pins, undone, learnedWindow, calibration } = state;
@@ -188,7 +174,7 @@ export class ThreadFiles implements ThreadStore {
   async #close(id: string): Promise<void> {
     const held = this.#held.get(id);
     this.#held.delete(id);
-    await held?.file.close();
+    await held?.close();
   }
 
   #recordPath(id: string): string {

@@ -12,93 +12,39 @@ const ENCODED = /gzip|deflate|br|zstd|compress/i;
 /** The number of characters read at most to decide what an unlabelled body is. */
 const ENOUGH_TO_TELL = 64;
 
-/** What a body is, by its beginning: labels can be wrong. `compressed`: though nothing asked for that. */
-export type BodyKind = 'events' | 'text' | 'compressed';
+/** Whether a body is compressed, though nothing asked for that, by its label or its first bytes. */
+export function isCompressed(headers: Headers, bytes?: Uint8Array): boolean {
+  return ENCODED.test(headers.get('content-encoding') ?? '') || (bytes?.[0] === 0x1f && bytes[1] === 0x8b);
+}
 
-/** Tells what a body is. The body returned is complete except for white space before its first character. */
-export async function tellBody(
-  body: AsyncGenerator<Uint8Array>,
-  headers: Headers,
-): Promise<{ readonly kind: BodyKind; readonly body: AsyncIterable<Uint8Array> }> {
-  if (ENCODED.test(headers.get('content-encoding') ?? '')) return { kind: 'compressed', body };
-  const isLabelled = /^text\/event-stream/i.test(headers.get('content-type') ?? '');
-  const chunks: Uint8Array[] = [];
-  const decoder = new TextDecoder();
-  let start = '';
-  let kind: BodyKind | undefined;
-  while (kind === undefined) {
-    const { done, value } = await body.next();
-    if (done) break;
-    // Endless white space must not pile up.
-    if (start === '' && isBlank(value)) continue;
-    chunks.push(value);
-    start = (start + decoder.decode(value, { stream: true })).trimStart();
-    if (isGzip(chunks[0])) kind = 'compressed';
-    else if (EVENT_LINE.test(start)) kind = 'events';
-    else if (OTHER_TEXT.test(start)) kind = 'text';
-    else if (isLabelled && start !== '') kind = 'events';
-    else if (start.length >= ENOUGH_TO_TELL) kind = 'text';
+/** Tells what a body is by its beginning, since labels can be wrong; undefined until that says enough. */
+export function tellBody(start: string, isLabelled: boolean): 'events' | 'text' | undefined {
+  if (EVENT_LINE.test(start)) return 'events';
+  if (OTHER_TEXT.test(start)) return 'text';
+  if (isLabelled && start !== '') return 'events';
+  return start.length >= ENOUGH_TO_TELL ? 'text' : undefined;
+}
+
+/** Puts together a body that is no event stream. */
+export class TextReader {
+  text = '';
+  /** The text so far is whole JSON: nothing more needs to follow, and a failure after it is none. */
+  isWhole = false;
+  readonly #scan = new JsonScan();
+  readonly #onValues: (values: number) => void;
+
+  /** `onValues` is called with the number of JSON values so far; it may throw. */
+  constructor(onValues: (values: number) => void) {
+    this.#onValues = onValues;
   }
-  return { kind: kind ?? (isLabelled ? 'events' : 'text'), body: putBack(chunks, body) };
-}
 
-/** Whether bytes are white space only. */
-export function isBlank(bytes: Uint8Array): boolean {
-  return bytes.every((byte) => byte === 0x20 || (byte >= 0x09 && byte <= 0x0d));
-}
-
-function isGzip(bytes: Uint8Array | undefined): boolean {
-  return bytes?.[0] === 0x1f && bytes[1] === 0x8b;
-}
-
-async function* putBack(chunks: readonly Uint8Array[], rest: AsyncGenerator<Uint8Array>): AsyncGenerator<Uint8Array> {
-  try {
-    yield* chunks;
-    yield* rest;
-  } finally {
-    // Leaving early, among the first chunks, ends the rest too.
-    await rest.return(undefined);
+  push(piece: string): void {
+    this.#scan.push(piece);
+    this.#onValues(this.#scan.values);
+    this.text += piece;
+    // A bare number may continue, so only something that ends with a bracket can be whole.
+    this.isWhole ||= JSON_END.test(piece.slice(-JSON_TAIL)) && this.#scan.isWhole(this.text);
   }
-}
-
-/** How to read a body. */
-export interface BodyReading {
-  /** Bytes; the rest is not read. Of a stream: the whole of it. */
-  readonly limit: number;
-  /** Called with the number of JSON values that would be parsed at once; may throw. */
-  readonly onValues: (values: number) => void;
-  /** Called once the text so far is whole JSON: nothing more needs to follow, and a failure after it is not a failure. */
-  readonly onWhole: () => void;
-}
-
-/** Reads a body as text. */
-export async function readBounded(
-  body: AsyncIterable<Uint8Array>,
-  { limit, onValues, onWhole }: BodyReading,
-): Promise<string> {
-  const decoder = new TextDecoder();
-  const scan = new JsonScan();
-  let text = '';
-  let bytes = 0;
-  let isWhole = false;
-  try {
-    // Leaving the loop early cancels the body, which closes the connection.
-    for await (const chunk of body) {
-      bytes += chunk.byteLength;
-      const piece = decoder.decode(chunk.byteLength > limit ? chunk.subarray(0, limit) : chunk, { stream: true });
-      scan.push(piece);
-      onValues(scan.values);
-      text += piece;
-      if (bytes >= limit) break;
-      // A bare number may continue, so only something that ends with a bracket can be whole.
-      if (isWhole || !JSON_END.test(piece.slice(-JSON_TAIL)) || !scan.isWhole(text)) continue;
-      isWhole = true;
-      onWhole();
-    }
-  } catch (error) {
-    if (!isWhole) throw error;
-  }
-  return text + decoder.decode();
 }
 
 /** Whether a text can be whole JSON, judged by its last few characters. */

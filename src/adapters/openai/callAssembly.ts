@@ -5,7 +5,7 @@ import { JsonScan } from './jsonScan.ts';
 import { type Fields, isFields, mergeTopField } from './mergeFields.ts';
 
 /** The known fields of a call's delta; all others are kept as they are. */
-export const CALL_FIELDS: ReadonlySet<string> = new Set(['index', 'id', 'type', 'function']);
+const CALL_FIELDS: ReadonlySet<string> = new Set(['index', 'id', 'type', 'function']);
 
 /** What one delta added to a call: its position in the reply, its name so far, and the new piece of its arguments. */
 export interface CallGrowth {

@@ -2,24 +2,23 @@ import { sentence } from '../../core/language.ts';
 import type { ModelError } from '../../core/model/classify.ts';
 import { err, ok, type Result, reasonOf } from '../../core/result.ts';
 import { textEnvelope } from '../../core/session/envelope/envelope.ts';
-import {
-  type AnswerChunk,
-  type ModelClient,
-  type ModelDelta,
-  type ModelFailure,
-  type ModelReply,
-  type ModelRequest,
-  withoutLogprobs,
+import type {
+  AnswerChunk,
+  ModelClient,
+  ModelDelta,
+  ModelFailure,
+  ModelReply,
+  ModelRequest,
 } from '../../core/session/modelClient.ts';
-import { orAborted, runInSlices, type Steps } from '../../core/steps.ts';
-import { Pace, SLICES } from '../node/slices.ts';
+import { orAborted, runInSlices } from '../../core/steps.ts';
+import { SLICES } from '../node/slices.ts';
 import { parseEndpoint } from '../servers/endpoint.ts';
 import { refuseKey } from '../servers/query.ts';
 import { Exchange, type ReplyLimits } from './exchange.ts';
-import { CANCELLED, classifyFailure, finalFailure, withoutKey } from './failure.ts';
+import { CANCELLED, finalFailure } from './failure.ts';
 import { writeBody } from './jsonBodies.ts';
-import { type Fields, isFields } from './mergeFields.ts';
 import type { Answer, Post } from './nodeFetch.ts';
+import { readAnswer } from './readAnswer.ts';
 import { ReplyReader } from './replyReader.ts';
 import { type Adaptation, findAdaptations, makeRequestBody, type RequestBody } from './requestBody.ts';
 
@@ -53,22 +52,32 @@ export class OpenAIModelClient implements ModelClient {
   ): Promise<Result<ModelReply, ModelFailure>> {
     const { onChunk, profile } = request;
     if (onChunk === undefined || textEnvelope(profile) === undefined) return this.#complete(request, onDelta, signal);
-    const chunks = new EnvelopeChunks();
-    const show = (chunk: AnswerChunk) => {
-      const shown = chunks.show(chunk);
-      return shown === undefined ? undefined : onChunk(shown);
-    };
+    // The model writes its calls as text, so the client's chunks are made of what was read from the server's: the text
+    // that is shown, then the calls and the end of the answer.
+    let about: AnswerChunk = {};
+    let said: Record<string, string> = { role: 'assistant' };
+    const show = (delta: object, finish_reason: string | null) =>
+      onChunk({ ...about, choices: [{ index: 0, delta, finish_reason }] });
     const take = (delta: ModelDelta) => {
-      chunks.takeDelta(delta);
+      const name = delta.type === 'text' ? 'content' : 'reasoning_content';
+      if (delta.type !== 'tool-call') said[name] = `${said[name] ?? ''}${delta.text}`;
       onDelta(delta);
     };
-    const result = await this.#complete({ ...request, onChunk: show }, take, signal);
-    if (result.ok) {
-      // Report the calls read from the text before their chunks, so that Karl's own calls can be held back.
-      for (const [index, { function: called }] of (result.value.message.tool_calls ?? []).entries())
-        onDelta({ type: 'tool-call', index, name: called.name, arguments: called.arguments });
-      for (const chunk of chunks.end(result.value)) await onChunk(chunk);
-    }
+    const pass = ({ choices: _, usage: __, ...rest }: AnswerChunk) => {
+      about = { ...rest, object: 'chat.completion.chunk' };
+      const delta = said;
+      said = {};
+      return Object.keys(delta).length === 0 ? undefined : show(delta, null);
+    };
+    const result = await this.#complete({ ...request, onChunk: pass }, take, signal);
+    if (!result.ok) return result;
+    const { message, finishReason, usage } = result.value;
+    const calls = (message.tool_calls ?? []).map((call, index) => ({ index, ...call }));
+    // Reported before their chunk, so that Karl's own calls can be held back.
+    for (const { index, function: called } of calls) onDelta({ type: 'tool-call', index, ...called });
+    const finish = finishReason === 'stop' && calls.length > 0 ? 'tool_calls' : finishReason;
+    await show({ ...said, ...(calls.length > 0 && { tool_calls: calls }) }, finish);
+    if (usage !== undefined) await onChunk({ ...about, choices: [], usage });
     return result;
   }
 
@@ -88,16 +97,22 @@ export class OpenAIModelClient implements ModelClient {
     const server = `${address} ${id}`;
     for (let resends = 0; ; resends += 1) {
       const known = this.#adaptations.get(server) ?? new Set();
-      const prepared = await prepare(request, known);
-      if (!prepared.ok) return err({ error: prepared.error });
-      const { sent, body } = prepared.value;
+      let sent: RequestBody;
+      let body: readonly Uint8Array[];
+      try {
+        sent = await runInSlices(makeRequestBody(request, known), SLICES);
+        body = await runInSlices(writeBody(sent), SLICES);
+      } catch (error) {
+        // Tools given to the engine may contain themselves.
+        const [reason = ''] = reasonOf(error).split('\n', 1);
+        return err({ error: finalFailure(sentence('The request cannot be written as JSON: {0}', reason)) });
+      }
       const exchange = new Exchange({ address, headers, body, timeoutMs, signal, fetch, limits });
-      const result = await readReply(exchange, request, onDelta);
-      if (result.ok) return result;
-      const failed = err({ ...result.error, error: withoutKey(result.error.error, key.value) });
-      if (exchange.answer === undefined || signal.aborted || resends === MOST_RESENDS) return failed;
+      const reading = new ReplyReader(request, exchange.limits.entries);
+      const result = await readAnswer(exchange, reading, onDelta, request.onChunk);
+      if (result.ok || exchange.answer === undefined || signal.aborted || resends === MOST_RESENDS) return result;
       const added = findAdaptations(exchange.answer, sent).filter((adaptation) => !known.has(adaptation));
-      if (added.length === 0) return failed;
+      if (added.length === 0) return result;
       this.#adaptations.set(server, new Set([...known, ...added]));
     }
   }
@@ -113,112 +128,5 @@ export class OpenAIModelClient implements ModelClient {
     } catch (error) {
       return err(finalFailure(sentence('The API key for {0} could not be read: {1}', origin, reasonOf(error))));
     }
-  }
-}
-
-/**
- * Turns the chunks of a model that writes its calls as text into those of a model with native calls: the shown text, then
- * the calls, then the end of the answer. Other fields stay, except log probabilities, which would spell out the calls.
- */
-class EnvelopeChunks {
-  #text = '';
-  #last: AnswerChunk | undefined;
-  readonly #others: AnswerChunk[] = [];
-
-  /** Takes a delta of the next chunk. */
-  takeDelta(delta: ModelDelta): void {
-    if (delta.type === 'text') this.#text += delta.text;
-  }
-
-  /** The chunk to show now; undefined for a whole answer or usage, which come at the end. */
-  show(chunk: AnswerChunk): AnswerChunk | undefined {
-    const choice = firstOf(chunk);
-    if (choice === undefined) {
-      this.#others.push(chunk);
-      return undefined;
-    }
-    this.#last = chunk;
-    if (isFields(choice.message)) return undefined;
-    const said = isFields(choice.delta) ? choice.delta : {};
-    const text = this.#text;
-    this.#text = '';
-    return withChoice(chunk, { ...choice, finish_reason: null, delta: { ...said, content: text } });
-  }
-
-  /** The chunks that end the answer. */
-  end({ message, finishReason }: ModelReply): readonly AnswerChunk[] {
-    const last = this.#last ?? {};
-    const choice = firstOf(last) ?? { index: 0 };
-    const finish_reason = finishReason === 'stop' && message.tool_calls !== undefined ? 'tool_calls' : finishReason;
-    if (isFields(choice.message)) return [withChoice(last, { ...choice, message, finish_reason })];
-    const calls = message.tool_calls?.map((call, index) => ({ index, ...call }));
-    const rest = this.#text === '' ? {} : { content: this.#text };
-    const delta = { ...rest, ...(calls !== undefined && { tool_calls: calls }) };
-    return [withChoice(last, { ...choice, delta, finish_reason }), ...this.#others];
-  }
-}
-
-function firstOf({ choices }: AnswerChunk): Fields | undefined {
-  return Array.isArray(choices) ? choices.find(isFields) : undefined;
-}
-
-function withChoice(chunk: AnswerChunk, choice: Fields): AnswerChunk {
-  return { ...chunk, choices: [withoutLogprobs(choice)] };
-}
-
-/** Sends one attempt and reads its answer. */
-async function readReply(
-  exchange: Exchange,
-  request: ModelRequest,
-  onDelta: (delta: ModelDelta) => void,
-): Promise<Result<ModelReply, ModelFailure>> {
-  const { limits, watchdog } = exchange;
-  const reader = new ReplyReader(request, onDelta);
-  let thrown: unknown;
-  try {
-    const pace = new Pace();
-    for await (const chunk of exchange.post()) {
-      await pace.giveWay();
-      if (reader.take(chunk)) exchange.progress();
-      if (reader.finished) exchange.settle();
-      const excess = reader.findExcess(limits);
-      if (excess !== undefined) return err(reader.fail(finalFailure(excess)));
-      await request.onChunk?.(chunk);
-    }
-  } catch (error) {
-    thrown = error;
-  }
-  const { answer } = exchange;
-  const whole = answer !== undefined && answer.status < 300 ? reader.takeWhole(answer.body) : undefined;
-  const excess = reader.findExcess(limits);
-  if (excess !== undefined) return err(reader.fail(finalFailure(excess)));
-  // After a finish reason the reply is complete, whatever happened to the connection.
-  const isClean = thrown === undefined && watchdog.ending === undefined;
-  const finished = watchdog.ending === 'cancelled' ? undefined : reader.finish({ isDone: exchange.isDone, isClean });
-  if (finished === undefined) return err(reader.fail(classifyFailure(exchange, thrown, reader.replied)));
-  if (whole !== undefined) await request.onChunk?.(whole);
-  return finished;
-}
-
-interface Prepared {
-  readonly sent: RequestBody;
-  readonly body: readonly Uint8Array[];
-}
-
-/** Writes a request. Fails for values that JSON cannot hold: tools given to the engine may contain themselves. */
-async function prepare(
-  request: ModelRequest,
-  adaptations: ReadonlySet<Adaptation>,
-): Promise<Result<Prepared, ModelError>> {
-  // In slices, since a long conversation is written as a whole.
-  function* write(): Steps<Prepared> {
-    const sent = yield* makeRequestBody(request, adaptations);
-    return { sent, body: yield* writeBody(sent) };
-  }
-  try {
-    return ok(await runInSlices(write(), SLICES));
-  } catch (error) {
-    const [reason = ''] = reasonOf(error).split('\n', 1);
-    return err(finalFailure(sentence('The request cannot be written as JSON: {0}', reason)));
   }
 }

@@ -1,12 +1,11 @@
 import { inEnglish, type Sentence, sentence } from '../../core/language.ts';
 import type { AnswerChunk } from '../../core/session/modelClient.ts';
-import { type BodyKind, DONE, EventReader, isBlank, readBounded, tellBody } from './bodies.ts';
-import { type Fields, isFields } from './mergeFields.ts';
+import { DONE, EventReader, isCompressed, TextReader, tellBody } from './bodies.ts';
 import { type Answer, nodeFetch, type Post } from './nodeFetch.ts';
 
 /** Limits of one reply. */
 export interface ReplyLimits {
-  /** Characters of text, reasoning and arguments together. */
+  /** Characters of text, reasoning, arguments and other fields together. */
   readonly characters: number;
   /** Calls, content parts and unknown fields together, which cost more than their characters. */
   readonly entries: number;
@@ -43,16 +42,8 @@ export interface RawAnswer {
 /** Error bodies are read up to this size. Bytes. */
 const LONGEST_ERROR_BODY = 1_000_000;
 
-/** An event of the stream that reports an error. */
-export class ErrorEvent extends Error {
-  override readonly name = 'ErrorEvent';
-  readonly event: Fields;
-
-  constructor(event: Fields) {
-    super('the stream reported an error');
-    this.event = event;
-  }
-}
+/** Characters kept of the beginning of an answer. */
+const LONGEST_HEAD = 4_000;
 
 /** All headers: none from the environment, for another provider or about this machine. */
 const HEADERS = {
@@ -60,6 +51,9 @@ const HEADERS = {
   'content-type': 'application/json',
   'user-agent': 'karl-vscode',
 };
+
+/** Where APIs have their keys. */
+export const KEY_HEADERS: readonly string[] = ['authorization', 'x-api-key', 'x-goog-api-key'];
 
 /** What is posted, and how. */
 export interface ExchangeOptions {
@@ -93,12 +87,11 @@ export class Exchange {
   head = '';
   #bytes = 0;
   #lineBytes = 0;
-  #isStream = false;
 
   constructor(options: ExchangeOptions) {
     this.#options = options;
     this.limits = { ...DEFAULT_REPLY_LIMITS, ...options.limits };
-    this.watchdog = new Watchdog(options.timeoutMs, options.signal);
+    this.watchdog = new Watchdog(options, this.limits);
   }
 
   /** The origin of the server, for messages. */
@@ -106,44 +99,79 @@ export class Exchange {
     return new URL(this.#options.address).origin;
   }
 
+  /** The keys that were sent, which a server may repeat. */
+  get keys(): readonly string[] {
+    const { headers } = this.#options;
+    return KEY_HEADERS.flatMap((name) => headers[name]?.replace(/^Bearer +/i, '') ?? []);
+  }
+
   /** Posts the request and yields the chunks of an event stream; `answer` gets any other answer. */
   async *post(): AsyncGenerator<AnswerChunk> {
-    const { address, headers: added, body: posted, fetch = nodeFetch } = this.#options;
+    const { address, headers: added, body, fetch = nodeFetch } = this.#options;
     try {
       const { signal } = this.watchdog.controller;
-      const answered = await fetch(address, { headers: { ...HEADERS, ...added }, body: posted, signal });
+      const answered = await fetch(address, { headers: { ...HEADERS, ...added }, body, signal });
       this.watchdog.touch();
-      const { status, headers } = answered;
-      const { kind, body } = await tellBody(this.#meter(answered.body), headers);
-      if (kind === 'events' && status >= 200 && status < 300) {
-        this.#isStream = true;
-        yield* this.#readEvents(body);
-      } else {
-        const answer = { status, contentType: headers.get('content-type') ?? '', headers };
-        this.answer = await this.#read(answer, kind, body);
-      }
+      yield* this.#read(answered);
     } finally {
       this.watchdog.stop();
     }
   }
 
-  async *#readEvents(body: AsyncIterable<Uint8Array>): AsyncGenerator<AnswerChunk> {
-    const reader = new EventReader(this.#checkValues);
+  async *#read({ status, headers, body }: Answer): AsyncGenerator<AnswerChunk> {
+    const contentType = headers.get('content-type') ?? '';
+    const answer = { status, contentType, headers };
+    if (isCompressed(headers)) return this.#refuseCompressed(answer);
+    // An error must be read even if it repeats a large request.
+    const isError = status >= 300;
+    const limit = isError ? LONGEST_ERROR_BODY : this.limits.lineBytes;
+    const isLabelled = /^text\/event-stream/i.test(contentType);
+    const events = new EventReader(this.#checkValues);
+    const text = new TextReader(isError ? () => undefined : this.#checkValues);
     const decoder = new TextDecoder();
-    for await (const bytes of body) {
-      yield* this.#parse(reader.push(decoder.decode(bytes, { stream: true })));
-      if (this.isDone) return;
+    let kind: 'events' | 'text' | undefined;
+    let start = '';
+    try {
+      for await (const bytes of body) {
+        if (start === '' && kind === undefined && isCompressed(headers, bytes)) return this.#refuseCompressed(answer);
+        const piece = decoder.decode(bytes, { stream: true });
+        this.#meter(bytes, piece);
+        // Endless white space must not pile up.
+        if (kind === undefined) start = (start + piece).trimStart();
+        const fresh = kind === undefined ? start : piece;
+        kind ??= tellBody(start, isLabelled);
+        if (kind !== 'events' && piece.trim() !== '') this.watchdog.progress();
+        if (kind === undefined) continue;
+        if (kind === 'events' && !isError) yield* this.#parse(events.push(fresh));
+        else text.push(fresh);
+        if (this.isDone) return;
+        if (text.isWhole) this.watchdog.settle();
+        if (text.text.length >= limit) break;
+      }
+    } catch (error) {
+      // What is whole needs no end.
+      if (!text.isWhole) throw error;
     }
-    yield* this.#parse([...reader.push(decoder.decode()), ...reader.end()]);
+    const rest = (kind === undefined ? start : '') + decoder.decode();
+    kind ??= isLabelled ? 'events' : 'text';
+    if (kind === 'events' && !isError) yield* this.#parse([...events.push(rest), ...events.end()]);
+    else {
+      text.push(rest);
+      this.answer = { ...answer, body: text.text.slice(0, limit) };
+    }
+  }
+
+  #refuseCompressed(answer: Omit<RawAnswer, 'body'>): void {
+    // It is not needed and may be slow.
+    this.watchdog.controller.abort();
+    this.answer = { ...answer, body: '', compressed: true };
   }
 
   *#parse(events: readonly string[]): Generator<AnswerChunk> {
     for (const data of events) {
       this.isDone ||= data.startsWith(DONE);
       if (this.isDone) return;
-      const event: unknown = JSON.parse(data);
-      if (isFields(event) && event.error) throw new ErrorEvent(event);
-      yield event as AnswerChunk;
+      yield JSON.parse(data);
     }
   }
 
@@ -152,48 +180,16 @@ export class Exchange {
     if (count > values) this.#stop(sentence('The reply was stopped: it has more than {0} values.', String(values)));
   };
 
-  async #read(answer: Omit<RawAnswer, 'body'>, kind: BodyKind, body: AsyncIterable<Uint8Array>): Promise<RawAnswer> {
-    if (kind === 'compressed') {
-      // It is not needed and may be slow.
-      this.watchdog.controller.abort();
-      return { ...answer, body: '', compressed: true };
-    }
-    // An error must be read even if it repeats a large request.
-    const isError = answer.status >= 300;
-    const text = await readBounded(body, {
-      limit: isError ? LONGEST_ERROR_BODY : this.limits.lineBytes,
-      onValues: isError ? () => undefined : this.#checkValues,
-      onWhole: () => this.settle(),
-    });
-    return { ...answer, body: text };
-  }
-
-  /** Part of the reply has arrived. */
-  progress(): void {
-    this.watchdog.progress();
-  }
-
-  /** The reply is complete; gives the connection a little time to end. */
-  settle(): void {
-    this.watchdog.settle(this.limits.graceMs);
-  }
-
-  async *#meter(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-    const decoder = new TextDecoder();
-    for await (const chunk of body) {
-      this.watchdog.touch();
-      this.#bytes += chunk.byteLength;
-      if (!this.#isStream && !isBlank(chunk)) this.progress();
-      const lineEnd = chunk.lastIndexOf(10);
-      this.#lineBytes = lineEnd < 0 ? this.#lineBytes + chunk.byteLength : chunk.byteLength - lineEnd - 1;
-      if (this.head.length < 4_000) this.head = (this.head + decoder.decode(chunk, { stream: true })).slice(0, 4_000);
-      const { bytes, lineBytes } = this.limits;
-      if (this.#bytes > bytes)
-        this.#stop(sentence('The reply was stopped: it has more than {0} bytes.', String(bytes)));
-      if (this.#lineBytes > lineBytes)
-        this.#stop(sentence('The reply was stopped: a line of it has more than {0} bytes.', String(lineBytes)));
-      yield chunk;
-    }
+  #meter(bytes: Uint8Array, text: string): void {
+    this.watchdog.touch();
+    this.#bytes += bytes.byteLength;
+    const lineEnd = bytes.lastIndexOf(10);
+    this.#lineBytes = lineEnd < 0 ? this.#lineBytes + bytes.byteLength : bytes.byteLength - lineEnd - 1;
+    if (this.head.length < LONGEST_HEAD) this.head = (this.head + text).slice(0, LONGEST_HEAD);
+    const { bytes: most, lineBytes } = this.limits;
+    if (this.#bytes > most) this.#stop(sentence('The reply was stopped: it has more than {0} bytes.', String(most)));
+    if (this.#lineBytes > lineBytes)
+      this.#stop(sentence('The reply was stopped: a line of it has more than {0} bytes.', String(lineBytes)));
   }
 
   #stop(why: Sentence): never {
@@ -219,69 +215,66 @@ class Watchdog {
   /** Aborts with the request, and ends the request when it is aborted. */
   readonly controller = new AbortController();
   readonly timeoutMs: number;
+  readonly #graceMs: number;
   readonly #cancelled: AbortSignal;
-  #timer: NodeJS.Timeout | undefined;
-  #idleTimer: NodeJS.Timeout | undefined;
-  #grace: NodeJS.Timeout | undefined;
-  #phase: 'no-headers' | 'stalled' = 'no-headers';
+  readonly #timers = new Map<Ending, NodeJS.Timeout>();
+  #isOver = false;
   /** Why this side ended the request; undefined if it did not. */
   ending: Ending | undefined;
 
-  constructor(timeoutMs: number, cancelled: AbortSignal) {
+  constructor({ timeoutMs, signal }: Pick<ExchangeOptions, 'timeoutMs' | 'signal'>, { graceMs }: ReplyLimits) {
     this.timeoutMs = timeoutMs;
-    this.#cancelled = cancelled;
-    if (cancelled.aborted) this.#cancel();
-    else cancelled.addEventListener('abort', this.#cancel, { once: true });
-    this.#arm();
+    this.#graceMs = Math.min(graceMs, timeoutMs);
+    this.#cancelled = signal;
+    if (signal.aborted) this.#cancel();
+    else signal.addEventListener('abort', this.#cancel, { once: true });
+    this.#endAfter(timeoutMs, 'no-headers');
     this.progress();
   }
 
   /** Bytes or headers have arrived. */
   touch(): void {
-    this.#phase = 'stalled';
-    if (this.ending === undefined) this.#arm();
+    this.#clear('no-headers');
+    this.#endAfter(this.timeoutMs, 'stalled');
   }
 
-  /** Part of the reply has arrived. */
+  /** Part of the reply has arrived: it has not ended. */
   progress(): void {
-    clearTimeout(this.#idleTimer);
-    if (this.ending !== undefined) return;
-    this.#idleTimer = this.#endAfter(this.timeoutMs * IDLE_TIMES, 'idle');
-    // More of the reply means that it has not ended.
-    clearTimeout(this.#grace);
-    this.#grace = undefined;
+    this.#endAfter(this.timeoutMs * IDLE_TIMES, 'idle');
+    this.#clear('settled');
   }
 
-  /** The reply seems complete: ends the request after this many milliseconds unless more arrives. */
-  settle(ms: number): void {
-    if (this.ending === undefined) this.#grace ??= this.#endAfter(Math.min(ms, this.timeoutMs), 'settled');
+  /** The reply seems complete: gives the connection a little time to end, or to bring more. */
+  settle(): void {
+    if (!this.#timers.has('settled')) this.#endAfter(this.#graceMs, 'settled');
   }
 
-  /** Stops all timers. */
+  /** The exchange is over: no timer runs any more. */
   stop(): void {
-    this.#clear();
+    this.#isOver = true;
+    for (const ending of this.#timers.keys()) this.#clear(ending);
     this.#cancelled.removeEventListener('abort', this.#cancel);
   }
 
   readonly #cancel = () => this.#end('cancelled');
 
-  #arm(): void {
-    clearTimeout(this.#timer);
-    if (this.ending !== undefined) return;
-    this.#timer = this.#endAfter(this.timeoutMs, this.#phase);
+  #endAfter(ms: number, ending: Ending): void {
+    this.#clear(ending);
+    if (!this.#isOver)
+      this.#timers.set(
+        ending,
+        setTimeout(() => this.#end(ending), Math.min(ms, LONGEST_TIMER_MS)),
+      );
   }
 
-  #endAfter(ms: number, ending: Ending): NodeJS.Timeout {
-    return setTimeout(() => this.#end(ending), Math.min(ms, LONGEST_TIMER_MS));
-  }
-
-  #clear(): void {
-    for (const timer of [this.#timer, this.#idleTimer, this.#grace]) clearTimeout(timer);
+  #clear(ending: Ending): void {
+    clearTimeout(this.#timers.get(ending));
+    this.#timers.delete(ending);
   }
 
   #end(ending: Ending): void {
     this.ending ??= ending;
-    this.#clear();
+    this.stop();
     this.controller.abort();
   }
 }

@@ -2,7 +2,8 @@ import { type Sentence, sentence, type Words } from '../../core/language.ts';
 import { INVISIBLE } from '../../core/messages/fence.ts';
 import { parseJson } from '../../core/messages/parseJson.ts';
 import { classifyModelError, type ModelError } from '../../core/model/classify.ts';
-import { type Ending, ErrorEvent, type Exchange, IDLE_TIMES, type RawAnswer } from './exchange.ts';
+import { gather } from '../../core/model/gather.ts';
+import { type Ending, type Exchange, IDLE_TIMES, type RawAnswer } from './exchange.ts';
 import { isFields } from './mergeFields.ts';
 
 /** A failure detected on this side that would recur. */
@@ -38,10 +39,7 @@ export function classifyFailure(exchange: Exchange, thrown: unknown, replied: bo
     const evidence = thrown instanceof SyntaxError ? NOT_JSON : ENDED_EARLY;
     return { ...passingFailure(evidence), answered: true };
   }
-  return (
-    describeConnection(thrown, exchange.server, replied) ??
-    classifyModelError(thrown instanceof ErrorEvent ? thrown.event : thrown)
-  );
+  return describeConnection(thrown, exchange.server, replied) ?? classifyModelError(thrown);
 }
 
 function isWebPage(text: string): boolean {
@@ -62,42 +60,34 @@ function tellsError(body: string): boolean {
   );
 }
 
-/** The meaning of the codes of Node's sockets and name service, in words. */
+/** The meaning of the codes of Node's sockets and name service, in lower case, in words. */
 const CONNECTION_CODES: Readonly<Record<string, Sentence>> = {
-  ECONNREFUSED: sentence('nothing listens there (connection refused)'),
-  ECONNRESET: sentence('the connection was cut'),
-  EPIPE: sentence('the connection was cut'),
-  ENOTFOUND: sentence('its name is not known'),
-  EAI_AGAIN: sentence('its name could not be looked up'),
-  EHOSTUNREACH: sentence('it cannot be reached from here'),
-  ENETUNREACH: sentence('there is no network'),
+  econnrefused: sentence('nothing listens there (connection refused)'),
+  econnreset: sentence('the connection was cut'),
+  epipe: sentence('the connection was cut'),
+  enotfound: sentence('its name is not known'),
+  eai_again: sentence('its name could not be looked up'),
+  ehostunreach: sentence('it cannot be reached from here'),
+  enetunreach: sentence('there is no network'),
 };
 
 /** Failures of TLS, which would recur. */
 const CERTIFICATE_CODES =
-  /^(?:CERT_|ERR_TLS_CERT|DEPTH_ZERO_SELF_SIGNED_CERT$|SELF_SIGNED_CERT|UNABLE_TO_(?:VERIFY|GET_ISSUER))/;
+  /^(?:cert_|err_tls_cert|depth_zero_self_signed_cert$|self_signed_cert|unable_to_(?:verify|get_issuer))/;
 
 /** Describes a failed connection by its code, which may be nested in causes. `replied`: the answer had begun. */
 function describeConnection(thrown: unknown, server: string, replied: boolean): ModelError | undefined {
-  let level = thrown;
-  for (let depth = 0; depth < 5 && level instanceof Error; depth += 1) {
-    const errors: unknown[] = level instanceof AggregateError ? [level, ...level.errors] : [level];
-    for (const one of errors) {
-      const code = typeof one === 'object' && one !== null && 'code' in one ? String(one.code) : '';
-      const meaning = CONNECTION_CODES[code];
-      if (CERTIFICATE_CODES.test(code))
-        return finalFailure(sentence('{0} has a certificate that is not trusted here ({1}).', server, code));
-      if (code === 'EPROTO' || code.startsWith('ERR_SSL'))
-        return finalFailure(sentence('{0} does not speak TLS: use http:// in its base URL.', server));
-      if (meaning !== undefined && replied) {
-        const evidence = sentence('The connection to {0} broke off while the answer arrived.', server);
-        return { ...passingFailure(evidence), brokeOff: true };
-      }
-      if (meaning !== undefined) return passingFailure(sentence('No connection to {0}: {1}.', server, meaning));
-    }
-    level = level.cause;
-  }
-  return undefined;
+  const { codes } = gather(thrown);
+  const certificate = codes.find((code) => CERTIFICATE_CODES.test(code))?.toUpperCase();
+  if (certificate !== undefined)
+    return finalFailure(sentence('{0} has a certificate that is not trusted here ({1}).', server, certificate));
+  if (codes.some((code) => code === 'eproto' || code.startsWith('err_ssl')))
+    return finalFailure(sentence('{0} does not speak TLS: use http:// in its base URL.', server));
+  const [meaning] = codes.flatMap((code) => CONNECTION_CODES[code] ?? []);
+  if (meaning === undefined) return undefined;
+  if (!replied) return passingFailure(sentence('No connection to {0}: {1}.', server, meaning));
+  const evidence = sentence('The connection to {0} broke off while the answer arrived.', server);
+  return { ...passingFailure(evidence), brokeOff: true };
 }
 
 function describeEnding(ending: Exclude<Ending, 'settled'>, timeoutMs: number): ModelError {
@@ -162,8 +152,7 @@ const SEEN = new RegExp(`[^\\s${INVISIBLE}]`, 'gu');
  * Removes the key from an error, however the server echoed it: verbatim, in an address, in another case, with gaps between
  * its characters, or cut off at the edge of a quotation.
  */
-export function withoutKey(error: ModelError, key: string | undefined): ModelError {
-  if (key === undefined) return error;
+export function withoutKey(error: ModelError, key: string): ModelError {
   const hide = (text: string): string =>
     [...new Set([key, encodeURIComponent(key)])].reduce(
       (hidden, form) => withoutPieces(hidden.replaceAll(drawnApart(form), '***'), form),

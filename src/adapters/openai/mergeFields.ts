@@ -26,29 +26,21 @@ export function isFields(value: unknown): value is Fields {
  * deltas never change.
  */
 export function mergeTopField(target: Fields, name: string, incoming: unknown): void {
-  mergeField({ target, name, incoming, pieced: !WHOLE_AT_TOP.has(name) });
+  mergeField(target, name, incoming, !WHOLE_AT_TOP.has(name));
 }
 
-function mergeField(step: { target: Fields; name: string; incoming: unknown; pieced: boolean }): void {
-  const { target, name, incoming, pieced } = step;
+function mergeField(target: Fields, name: string, incoming: unknown, isPieced: boolean): void {
   // Assigning this name would change the object's prototype.
   if (incoming === null || incoming === undefined || name === '__proto__') return;
   const existing = target[name];
-  if (typeof incoming === 'string' && typeof existing === 'string') {
-    target[name] = pieced ? existing + incoming : incoming;
-  } else if (Array.isArray(incoming)) {
-    target[name] = mergeEntries(Array.isArray(existing) ? existing : [], incoming);
-  } else if (isFields(incoming)) {
-    target[name] = mergeEntry(isFields(existing) ? existing : {}, incoming);
-  } else {
-    target[name] = incoming;
-  }
+  if (Array.isArray(incoming)) target[name] = mergeEntries(Array.isArray(existing) ? existing : [], incoming);
+  else if (isFields(incoming)) target[name] = mergeEntry(isFields(existing) ? existing : {}, incoming);
+  else if (isPieced && typeof incoming === 'string' && typeof existing === 'string') target[name] = existing + incoming;
+  else target[name] = incoming;
 }
 
 function mergeEntry(existing: Fields, incoming: Fields): Fields {
-  for (const [name, value] of Object.entries(incoming)) {
-    mergeField({ target: existing, name, incoming: value, pieced: PIECED_IN_ENTRIES.has(name) });
-  }
+  for (const [name, value] of Object.entries(incoming)) mergeField(existing, name, value, PIECED_IN_ENTRIES.has(name));
   return existing;
 }
 

@@ -114,7 +114,7 @@ async function askOllama(
 
 /** A server that answered at one of the usual addresses. */
 export interface FoundServer {
-  /** The program, as it identifies itself; absent when it does not. */
+  /** The program, as it identifies itself, or that of the usual address where it has no models; absent when unknown. */
   readonly label?: string;
   readonly baseUrl: string;
   /** Those that can chat. */
@@ -152,7 +152,8 @@ export async function findServers({ places = LOCAL_SERVERS, ...how }: ServerSear
       const listed = await listModels({ baseUrl, timeoutMs: TIMEOUT_MS, ...how });
       if (listed.ok) {
         const [owner] = listed.value.flatMap((model) => OWNERS[model.owner ?? ''] ?? []);
-        const name = owner ?? (listed.value.length === 0 ? await askName(baseUrl, how) : undefined);
+        // Without a model it does not say what it is.
+        const name = listed.value.length === 0 ? label : owner;
         const models = idsForChat(listed.value);
         return [{ ...(name !== undefined && { label: name }), baseUrl, models, needsKey: false }];
       }
@@ -161,17 +162,4 @@ export async function findServers({ places = LOCAL_SERVERS, ...how }: ServerSear
     }),
   );
   return answers.flat();
-}
-
-/** Identifies a server that has no models yet by an address that only its program has. */
-async function askName(baseUrl: string, how: Pick<ServerSearch, 'fetch' | 'signal'>): Promise<string | undefined> {
-  const endpoint = parseEndpoint(baseUrl);
-  if (!endpoint.ok) return undefined;
-  const query = { baseUrl, timeoutMs: TIMEOUT_MS, ...how };
-  const [version, list] = await Promise.all(
-    ['api/version', 'api/v0/models'].map((path) => tryJson(query, new URL(path, endpoint.value.root))),
-  );
-  if (textAt(version, 'version') !== undefined) return 'Ollama';
-  // LM Studio answers unknown paths with status 200 and an error.
-  return Array.isArray(at(list, 'data')) ? 'LM Studio' : undefined;
 }

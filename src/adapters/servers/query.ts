@@ -32,28 +32,48 @@ const DEFAULT_TIMEOUT_MS = 3_000;
 
 /** Bytes. The largest known list of models (OpenRouter's) is below 2 MB. */
 const LARGEST_ANSWER = 16 * 1024 * 1024;
-const MOST_REDIRECTS = 3;
 
-/** Asks for JSON. Never rejects. The key and any redirect go to the base URL's own origin only. */
+/**
+ * Asks for JSON. Never rejects. The key goes to the base URL's own origin only; like a request to the model, a question
+ * follows no redirect.
+ */
 export async function askJson(query: ServerQuery, url: URL, body?: unknown): Promise<Result<unknown, QueryFailure>> {
   const deadline = AbortSignal.timeout(query.timeoutMs ?? DEFAULT_TIMEOUT_MS);
   const signal = AbortSignal.any([query.signal, deadline]);
+  const refused = (message: Words): Result<never, QueryFailure> => err({ kind: 'refused', message });
   try {
+    const { origin, search } = new URL(query.baseUrl);
+    if (url.origin !== origin) return refused(`${url.origin} is not ${origin}: not asked`);
     // Azure and others refuse every address without the query of the base URL (`api-version`).
-    url.search = new URL(query.baseUrl).search;
-    const response = await fetchWithinOrigin(query, url, body, signal);
-    if (!(response instanceof Response)) return err({ kind: 'refused', message: response });
+    url.search = search;
+    const key = (await query.getKey?.(origin)) || undefined;
+    const unsendable = key === undefined ? undefined : refuseKey(key, origin);
+    if (unsendable !== undefined) return refused(unsendable);
+    const response = await query.fetch(url, {
+      method: body === undefined ? 'GET' : 'POST',
+      headers: {
+        accept: 'application/json',
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...(key !== undefined && { authorization: `Bearer ${key}` }),
+      },
+      redirect: 'manual',
+      signal,
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
     if (!response.ok) {
       await response.body?.cancel();
       const { status } = response;
-      const message = sentence('{0} answered with status {1} to {2}', url.origin, String(status), url.pathname);
+      const message =
+        status >= 300 && status < 400
+          ? sentence('The server redirects to another address: set the base URL to that one.')
+          : sentence('{0} answered with status {1} to {2}', url.origin, String(status), url.pathname);
       return err({ kind: 'refused', status, message });
     }
     return ok(await runInSlices(parseLongJson(await readBytes(response)), SLICES));
   } catch (error) {
     if (query.signal.aborted) return err({ kind: 'cancelled', message: 'Cancelled' });
     if (error instanceof SyntaxError)
-      return err({ kind: 'refused', message: sentence('{0} did not answer with JSON', url.origin + url.pathname) });
+      return refused(sentence('{0} did not answer with JSON', url.origin + url.pathname));
     const message = sentence('{0} does not answer ({1})', url.origin, describeCause(error, deadline));
     return err({ kind: 'unreachable', message });
   }
@@ -63,47 +83,6 @@ export async function askJson(query: ServerQuery, url: URL, body?: unknown): Pro
 export async function tryJson(query: ServerQuery, url: URL, body?: unknown): Promise<unknown> {
   const answer = await askJson(query, url, body);
   return answer.ok ? answer.value : undefined;
-}
-
-async function fetchWithinOrigin(
-  query: ServerQuery,
-  url: URL,
-  body: unknown,
-  signal: AbortSignal,
-): Promise<Response | Words> {
-  const { origin } = new URL(query.baseUrl);
-  if (url.origin !== origin) return `${url.origin} is not ${origin}: not asked`;
-  const key = (await query.getKey?.(origin)) || undefined;
-  const refusal = key === undefined ? undefined : refuseKey(key, origin);
-  if (refusal !== undefined) return refusal;
-  const headers = {
-    accept: 'application/json',
-    ...(body !== undefined && { 'content-type': 'application/json' }),
-    ...(key !== undefined && { authorization: `Bearer ${key}` }),
-  };
-  let target = url;
-  for (let redirects = 0; redirects <= MOST_REDIRECTS; redirects += 1) {
-    const response = await query.fetch(target, {
-      method: body === undefined ? 'GET' : 'POST',
-      headers,
-      redirect: 'manual',
-      signal,
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    });
-    const location = response.headers.get('location');
-    if (response.status < 300 || response.status >= 400 || location === null) return response;
-    await response.body?.cancel();
-    if (!URL.canParse(location, target)) return sentence('{0} redirects to no URL', target.origin);
-    target = new URL(location, target);
-    if (target.origin !== origin)
-      return sentence('{0} redirects to another server ({1}): not followed', origin, withoutKey(target.origin, key));
-  }
-  return sentence('{0} redirects in a circle', origin);
-}
-
-/** Hides the key in an address that the server chose. URLs lower-case their host. */
-function withoutKey(address: string, key: string | undefined): string {
-  return key !== undefined && address.includes(key.toLowerCase()) ? '***' : address;
 }
 
 async function readBytes(response: Response): Promise<Buffer> {

@@ -1,3 +1,4 @@
+import type { LearnedWindow } from '../../core/model/budget.ts';
 import { detectProvider, isLocalProvider, UNKNOWN_PROVIDER } from '../../core/model/providers.ts';
 import { parseEndpoint } from './endpoint.ts';
 import { at, entriesOf, listAt, type ServerQuery, textAt, tokensAt, tryJson } from './query.ts';
@@ -10,9 +11,9 @@ export interface WindowQuery extends ServerQuery {
 }
 
 /** What a server says about the window of one of its models. */
-export interface DiscoveredWindow {
-  /** The tokens that it will really accept; undefined where it does not say, for example before it loads the model. */
-  readonly window: number | undefined;
+export interface ServedWindow {
+  /** The tokens that it will really accept; absent where it does not say, for example before it loads the model. */
+  readonly window?: LearnedWindow;
   /** The server silently cuts the oldest messages of a prompt that is too long (Ollama). */
   readonly dropsOldest: boolean;
 }
@@ -22,14 +23,14 @@ export interface DiscoveredWindow {
  * the loaded model counts, never the model's maximum. A hosted provider is asked only for its list of models. Never
  * rejects; the key and the questions go to the base URL's own origin only.
  */
-export async function discoverWindow(query: WindowQuery): Promise<DiscoveredWindow> {
+export async function discoverWindow(query: WindowQuery): Promise<ServedWindow> {
   const endpoint = parseEndpoint(query.baseUrl);
-  if (!endpoint.ok) return { window: undefined, dropsOldest: false };
+  if (!endpoint.ok) return { dropsOldest: false };
   const { base, root } = endpoint.value;
   const { model, provider = detectProvider(query.baseUrl) } = query;
   const listed = tryJson(query, new URL('models', base));
   if (provider !== UNKNOWN_PROVIDER && !isLocalProvider(provider))
-    return { window: readModelList(await listed, model), dropsOldest: false };
+    return served(readModelList(await listed, model), false);
   const ask = (path: string, body?: object) => tryJson(query, new URL(path, root), body);
   const [lmStudio, olderLmStudio, running, shown, props] = await Promise.all([
     ask('api/v1/models'),
@@ -48,7 +49,11 @@ export async function discoverWindow(query: WindowQuery): Promise<DiscoveredWind
     // llama.cpp: the window of one slot.
     tokensAt(props, 'default_generation_settings', 'n_ctx') ??
     readModelList(await listed, model);
-  return { window, dropsOldest: allocated !== undefined || at(shown, 'model_info') instanceof Object };
+  return served(window, allocated !== undefined || at(shown, 'model_info') instanceof Object);
+}
+
+function served(tokens: number | undefined, dropsOldest: boolean): ServedWindow {
+  return { ...(tokens !== undefined && { window: { tokens, source: 'server' } }), dropsOldest };
 }
 
 /** LM Studio 0.4 and later, `GET /api/v1/models`. A model may be loaded several times; the smallest window is safe. */

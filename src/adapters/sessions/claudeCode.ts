@@ -12,10 +12,11 @@ import { textOf } from '../gateway/dialects/translation.ts';
 import { type Fields, isFields } from '../openai/mergeFields.ts';
 import {
   type AgentSession,
-  besides,
+  Branches,
   counted,
   type FoundInFile,
   fieldsAt,
+  jsonLines,
   type SessionDraft,
   type SessionFormat,
   textAt,
@@ -39,57 +40,54 @@ export const CLAUDE_CODE: SessionFormat = {
 
   async read(records, keep) {
     const lines: Line[] = [];
-    const parents = new Map<string, string | undefined>();
+    const branches = new Branches();
     const messages = new Map<string, Fields | undefined>();
     const head: Record<string, unknown> = {};
-    let [title, previous]: (string | undefined)[] = [];
-    let [repeated, lost] = [0, 0];
+    let title: string | undefined;
+    let repeated = 0;
     for await (const record of records) {
       if (record.type === 'summary' || record.type === 'custom-title' || record.type === 'ai-title')
         title = textAt(record, 'customTitle') ?? textAt(record, 'title') ?? textAt(record, 'summary') ?? title;
       for (const field of ['sessionId', 'cwd', 'gitBranch', 'version']) head[field] = record[field] ?? head[field];
       let uuid = textAt(record, 'uuid');
       if (uuid === undefined || record.isSidechain === true) continue;
-      let parent = textAt(record, 'parentUuid') ?? textAt(record, 'logicalParentUuid');
       const isBoundary = record.subtype === 'compact_boundary';
-      const isLost = parent !== undefined && !parents.has(parent);
-      if (isLost) lost += 1;
-      if (isLost || (parent === undefined && isBoundary)) parent = previous;
+      let parent: string | null | undefined = textAt(record, 'parentUuid') ?? textAt(record, 'logicalParentUuid');
+      if (!isBoundary) parent ??= null;
       const { type, subtype, isCompactSummary, timestamp, compactMetadata } = record;
       const isMessage = (type === 'user' || type === 'assistant') && isFields(record.message);
       const own = fieldsAt(record, 'message');
       const isHuman = type === 'user' && !blocksOf(own.content).some(isResult);
       const message = isMessage ? keep(own, isHuman) : undefined;
-      if (parents.has(uuid)) {
+      if (branches.has(uuid)) {
         if (JSON.stringify(messages.get(uuid)) === JSON.stringify(message)) {
           repeated += 1;
           continue;
         }
-        [uuid, parent] = [randomUUID(), previous];
+        [uuid, parent] = [randomUUID(), undefined];
       }
       messages.set(uuid, message);
-      parents.set(uuid, parent);
-      previous = uuid;
+      branches.add(uuid, parent);
       // The rest of a line is large: each result is there twice.
       if (isBoundary || isMessage)
         lines.push({ uuid, record: { type, subtype, message, isCompactSummary, timestamp, compactMetadata } });
     }
-    const { branch, kept } = onBranch(lines, parents);
-    const keptIds = new Set(kept.map(({ uuid }) => uuid));
-    const messageIds = new Set(lines.map(({ uuid }) => uuid));
-    const isOnBranch = (id: unknown) => branch.has(id as string) || keptIds.has(id as string);
+    const branch = branches.leadingTo(lines.at(-1)?.uuid);
+    const kept = onBranch(lines, branch);
+    const keptIds = new Set<unknown>(kept.map(({ uuid }) => uuid));
+    const messageIds = new Set<unknown>(lines.map(({ uuid }) => uuid));
     return build(kept, {
       title,
       head,
       repairs: [
-        ...besides(parents, isOnBranch, (id) => messageIds.has(id as string)),
-        ...counted(
-          [repeated, 'A line that is there twice was read once.', 'lines that are there twice were read once.'],
-          [
-            lost,
-            'A line whose predecessor is missing was put after the one before it.',
-            'lines whose predecessors are missing were put after those before them.',
-          ],
+        ...counted([
+          repeated,
+          'A line that is there twice was read once.',
+          'lines that are there twice were read once.',
+        ]),
+        ...branches.repairs(
+          (id) => branch.has(id) || keptIds.has(id),
+          (id) => messageIds.has(id),
         ),
       ],
     });
@@ -99,10 +97,8 @@ export const CLAUDE_CODE: SessionFormat = {
     const id = randomUUID();
     const sources = new TranslatedMessages('', origin === undefined ? [] : ownMessagesOf(origin));
     // One by one: here, what follows each other in the user's role is not one message.
-    const kept = messages.flatMap((message) => sources.fromChat([message]));
-    const [first, ...rest] = kept;
-    const times = new Map(origin?.head[TIMES] as ReadonlyMap<unknown, string> | undefined);
-    const own = first === undefined ? [] : [first, ...readAgain(origin, kept, times), ...rest];
+    const own = messages.flatMap((message) => sources.fromChat([message]));
+    const times = origin?.head[TIMES] as ReadonlyMap<unknown, string> | undefined;
     const common = {
       isSidechain: false,
       userType: 'external',
@@ -112,18 +108,18 @@ export const CLAUDE_CODE: SessionFormat = {
       gitBranch: origin?.head.gitBranch ?? '',
     };
     let parentUuid: string | null = null;
-    const lines: string[] = [];
+    const lines: object[] = [];
     const add = (type: 'user' | 'assistant', message: object, time?: string) => {
       const uuid = randomUUID();
       const timestamp = time ?? new Date(now + lines.length).toISOString();
-      lines.push(JSON.stringify({ parentUuid, ...common, type, message, uuid, timestamp }));
+      lines.push({ parentUuid, ...common, type, message, uuid, timestamp });
       parentUuid = uuid;
     };
     for (const { role, content } of own) {
       const blocks = blocksOf(content);
       if (role !== 'assistant') {
         // By the time of a reading it sees whether the file was changed since then.
-        const time = blocks.map(({ tool_use_id }) => times.get(tool_use_id)).find((one) => one !== undefined);
+        const time = blocks.map(({ tool_use_id }) => times?.get(tool_use_id)).find((one) => one !== undefined);
         add('user', { role: 'user', content: blocks.some(isResult) ? blocks.map(asWritten) : content }, time);
         continue;
       }
@@ -141,52 +137,11 @@ export const CLAUDE_CODE: SessionFormat = {
     return {
       id,
       file: path.join(projectsFolder(), folder.replace(/[^A-Za-z0-9]/g, '-'), `${id}.jsonl`),
-      text: `${lines.join('\n')}\n`,
+      text: jsonLines(lines),
       resume: `claude --resume ${id}`,
     };
   },
 };
-
-/** How many files Claude Code itself takes from a session. */
-const MOST_FILES = 10;
-
-/**
- * Claude Code edits only files that it has read, and finds in the session which these are: a reading for each file that
- * was read or written before and is not among the messages any more, with a word in the place of its text.
- */
-function readAgain(
-  origin: AgentSession | undefined,
-  kept: readonly OwnMessage[],
-  times: Map<unknown, string>,
-): readonly OwnMessage[] {
-  const files = filesIn(origin === undefined ? [] : ownMessagesOf(origin));
-  for (const file of filesIn(kept).keys()) files.delete(file);
-  if (files.size === 0) return [];
-  const content = '[You read this file before. Its text was left out: read it again when you need it.]';
-  const uses: Block[] = [];
-  const results: Block[] = [];
-  for (const [file_path, before] of [...files].slice(-MOST_FILES)) {
-    const id = `toolu_${randomUUID()}`;
-    const time = times.get(before);
-    if (time !== undefined) times.set(id, time);
-    uses.push({ type: 'tool_use', id, name: 'Read', input: { file_path } });
-    results.push({ type: 'tool_result', tool_use_id: id, content });
-  }
-  return [{ role: 'assistant', content: uses }, ...results.map((result) => ({ role: 'user', content: [result] }))];
-}
-
-/** The files that were read whole or written, the newest last, and the id of the call that did it last. */
-function filesIn(messages: readonly OwnMessage[]): Map<string, unknown> {
-  const files = new Map<string, unknown>();
-  for (const { name, input, id } of messages.flatMap(({ content }) => blocksOf(content))) {
-    if (!isFields(input) || typeof input.file_path !== 'string') continue;
-    const isWhole = name === 'Read' && input.offset === undefined && input.limit === undefined;
-    if (!isWhole && name !== 'Write' && name !== 'Edit') continue;
-    files.delete(input.file_path);
-    files.set(input.file_path, id);
-  }
-  return files;
-}
 
 function isResult({ type }: Block): boolean {
   return type === 'tool_result';
@@ -215,26 +170,22 @@ function ownMessagesOf({ head }: AgentSession): readonly OwnMessage[] {
 }
 
 /**
- * The lines that lead to the last one: what was rewound is left out. Of an answer with several calls only one line leads
- * on, so all blocks of an answer and all their results belong to it.
+ * The lines that count, given the branch that leads to the last one: what was rewound is left out. Of an answer with
+ * several calls only one line leads on, so all blocks of an answer and all their results belong to it.
  */
-function onBranch(lines: readonly Line[], parents: ReadonlyMap<string, string | undefined>) {
-  const branch = new Set<string>();
-  for (let uuid = lines.at(-1)?.uuid; uuid !== undefined && !branch.has(uuid); uuid = parents.get(uuid))
-    branch.add(uuid);
+function onBranch(lines: readonly Line[], branch: ReadonlySet<unknown>): readonly Line[] {
   const messageId = ({ record }: Line) => textAt(fieldsAt(record, 'message'), 'id');
   const blocks = ({ record }: Line) => blocksOf(fieldsAt(record, 'message').content);
   const answers = new Set(lines.filter(({ uuid }) => branch.has(uuid)).map(messageId));
   answers.delete(undefined);
   const ofAnswers = lines.filter((line) => answers.has(messageId(line)));
   const calls = new Set(ofAnswers.flatMap(blocks).flatMap(({ type, id }) => (type === 'tool_use' ? [id] : [])));
-  const kept = lines.filter(
+  return lines.filter(
     (line) =>
       branch.has(line.uuid) ||
       answers.has(messageId(line)) ||
       blocks(line).some(({ type, tool_use_id }) => type === 'tool_result' && calls.has(tool_use_id)),
   );
-  return { branch, kept };
 }
 
 function build(

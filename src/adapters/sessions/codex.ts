@@ -5,6 +5,7 @@ import { TranslatedItems } from '../gateway/dialects/responses/items.ts';
 import type { Fields } from '../openai/mergeFields.ts';
 import {
   fieldsAt,
+  jsonLines,
   keptIn,
   listOf,
   type SessionCompaction,
@@ -95,13 +96,12 @@ export const CODEX: SessionFormat = {
       cwd: folder,
     };
     const records = [{ type: 'session_meta', payload: meta }, ...items];
-    const lines = records.map((record, ordinal) => JSON.stringify({ timestamp, ordinal, ...record }));
     const day = timestamp.slice(0, 10).split('-');
     const name = `rollout-${timestamp.slice(0, 19).replaceAll(':', '-')}-${id}.jsonl`;
     return {
       id,
       file: path.join(sessionsFolder(), ...day, name),
-      text: `${lines.join('\n')}\n`,
+      text: jsonLines(records.map((record, ordinal) => ({ timestamp, ordinal, ...record }))),
       resume: `codex resume ${id}`,
     };
   },

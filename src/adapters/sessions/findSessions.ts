@@ -1,8 +1,9 @@
-import { open, readdir, stat } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { splitUserText } from '../../core/messages/human.ts';
 import { contentText } from '../../core/messages/parse.ts';
+import { parseJson } from '../../core/messages/parseJson.ts';
 import { errorCode } from '../node/storageError.ts';
 import { type Fields, isFields } from '../openai/mergeFields.ts';
 import { projectsFolder } from './claudeCode.ts';
@@ -11,7 +12,7 @@ import { geminiFolder } from './gemini.ts';
 import { findInDatabases, OPENCODE } from './openCode.ts';
 import { sessionsFolder as piFolder } from './pi.ts';
 import { FORMATS } from './readSession.ts';
-import { openRecords } from './records.ts';
+import { openRecords, readPiece } from './records.ts';
 import { fieldsAt, listOf, type SessionFile } from './session.ts';
 
 /** A session on this machine, as far as its beginning and its end tell. */
@@ -164,25 +165,9 @@ export async function glanceAtFile(file: string): Promise<FoundSession | undefin
 const TAIL = 256 * 1024;
 
 async function lastRecords(file: string, size: number): Promise<readonly Fields[]> {
-  const handle = await open(file);
-  try {
-    const length = Math.min(TAIL, size);
-    const { buffer } = await handle.read(Buffer.allocUnsafe(length), 0, length, size - length);
-    return buffer
-      .toString()
-      .split('\n')
-      .flatMap((line) => {
-        try {
-          const record: unknown = JSON.parse(line);
-          return isFields(record) ? [record] : [];
-        } catch {
-          // The first line is cut; of a document no line is JSON.
-          return [];
-        }
-      });
-  } finally {
-    await handle.close();
-  }
+  const length = Math.min(TAIL, size);
+  // The first line is cut; of a document no line is JSON.
+  return (await readPiece(file, size - length, length)).split('\n').map(parseJson).filter(isFields);
 }
 
 /** The figures of a record: Claude Code and pi beside the answer, Codex in an event, Qwen and Gemini in fields of their own. */

@@ -2,24 +2,23 @@ import { createHash, randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import path from 'node:path';
-import type { ChatMessage, ChatPart, ChatToolCall } from '../../core/messages/chat.ts';
+import type { ChatMessage } from '../../core/messages/chat.ts';
 import { contentText } from '../../core/messages/parse.ts';
-import { readInput } from '../../core/messages/parseJson.ts';
+import { TranslatedContents } from '../gateway/dialects/gemini/contents.ts';
 import { textOf } from '../gateway/dialects/translation.ts';
 import { type Fields, isFields } from '../openai/mergeFields.ts';
 import {
-  answer,
   fieldsAt,
-  imageIn,
-  imagePart,
+  jsonLines,
   keptIn,
   listOf,
+  piecesOf,
   type SessionCompaction,
   type SessionDraft,
   type SessionFormat,
   textAt,
   timeAt,
-  toCall,
+  turnsOf,
   type WrittenSession,
 } from './session.ts';
 
@@ -86,53 +85,36 @@ export const GEMINI: SessionFormat = {
     const id = randomUUID();
     const timestamp = new Date(now).toISOString();
     const projectHash = hashOf(folder);
-    const lines: Record<string, unknown>[] = [
-      { sessionId: id, projectHash, startTime: timestamp, lastUpdated: timestamp, kind: 'main' },
-    ];
-    const calls = new Map<string, { readonly id: string; readonly name: string; result: object[] }>();
-    const add = (type: 'user' | 'gemini', entry: object) => lines.push({ id: randomUUID(), timestamp, type, ...entry });
-    // Gemini CLI has a prompt of its own.
-    for (const message of messages.filter(({ role }) => role !== 'system' && role !== 'developer')) {
-      if (message.role === 'tool') {
-        const call = calls.get(message.tool_call_id ?? '');
-        const [text, ...images] = toParts(message);
-        if (call !== undefined) call.result = [response(call, { output: text?.text ?? '' }), ...images];
-        continue;
-      }
+    const entries = turnsOf(messages).map(({ message, calls }) => {
+      const about = { id: randomUUID(), timestamp };
       if (message.role !== 'assistant') {
         const [text, ...images] = toParts(message);
-        add('user', { content: [{ text: typed(text?.text ?? '') }, ...images] });
-        continue;
+        return { ...about, type: 'user', content: [{ text: typed(text.text) }, ...images] };
       }
-      const toolCalls = (message.tool_calls ?? []).map(({ id: callId, function: { name, arguments: given } }) => {
-        const about = { id: callId, name, args: readInput(given), status: 'success', timestamp };
-        const call = { ...about, result: [response(about, { error: 'cut off' })] };
-        calls.set(callId, call);
-        return call;
+      const toolCalls = calls.map(({ id: callId, name, input, result }) => {
+        const [output, ...images] = result === undefined ? [{ text: undefined }] : toParts(result);
+        const response = output.text === undefined ? { error: 'cut off' } : { output: output.text };
+        const answered = [{ functionResponse: { id: callId, name, response } }, ...images];
+        return { id: callId, name, args: input, status: 'success', timestamp, result: answered };
       });
       // Messages of the model that follow each other become one for the API, which takes no call after one: it joins them.
-      add('gemini', {
-        content: contentText(message),
-        thoughts: [],
-        model: origin?.model ?? 'unknown',
-        ...(toolCalls.length > 0 && { toolCalls }),
-      });
-    }
+      const said = { type: 'gemini', content: contentText(message), thoughts: [], model: origin?.model ?? 'unknown' };
+      return { ...about, ...said, ...(toolCalls.length > 0 && { toolCalls }) };
+    });
     const minute = timestamp.slice(0, 16).replaceAll(':', '-');
     // Where the folder is new to it, it takes over what is under the name that older versions gave.
     const project = projects()[folder] ?? projectHash;
     return {
       id,
       file: path.join(geminiFolder(), 'tmp', project, 'chats', `session-${minute}-${id.slice(0, 8)}.jsonl`),
-      text: `${lines.map((line) => JSON.stringify(line)).join('\n')}\n`,
+      text: jsonLines([
+        { sessionId: id, projectHash, startTime: timestamp, lastUpdated: timestamp, kind: 'main' },
+        ...entries,
+      ]),
       resume: `gemini --resume ${id}`,
     };
   },
 };
-
-function response({ id, name }: { readonly id: string; readonly name: string }, given: object): object {
-  return { functionResponse: { id, name, response: given } };
-}
 
 /** The folder that Gemini CLI keeps everything in. */
 export function geminiFolder(): string {
@@ -180,24 +162,27 @@ function textIn(entry: Fields): string {
 /** The messages of an entry. `answered` are the calls whose results were there already: they stand in two places. */
 function messagesOf(entry: Fields, answered: Set<unknown>): readonly ChatMessage[] {
   const { type, content } = entry;
-  const parts = listOf(entry, 'content');
+  const parts = typeof content === 'string' ? [{ text: content }] : listOf(entry, 'content');
   if (type === 'user') {
     const isKnown = parts.some((part) => answered.has(fieldsAt(part, 'functionResponse').id));
-    if (Array.isArray(content)) return isKnown ? [] : fromParts('user', parts);
-    return [{ role: 'user', content: String(content ?? '') }];
+    return isKnown ? [] : messagesIn({ role: 'user', parts });
   }
-  const calls = listOf(entry, 'toolCalls');
   if (type !== 'gemini') return [];
-  // A list that is stated anew has calls as parts.
-  if (parts.some((part) => isFields(part.functionCall))) return fromParts('assistant', parts);
-  const thoughts = listOf(entry, 'thoughts').map((thought) => textAt(thought, 'description') ?? '');
-  const text = textIn(entry);
-  const results = calls.flatMap((call) => {
-    const result = listOf(call, 'result');
-    if (result.some(isResponse)) answered.add(call.id);
-    return fromParts('user', result);
-  });
-  return [...answer(text, thoughts.filter((thought) => thought !== '').join('\n'), calls.map(callOf)), ...results];
+  const calls = listOf(entry, 'toolCalls');
+  const results = calls.map((call) => listOf(call, 'result'));
+  for (const [at, { id }] of calls.entries()) if (results[at]?.some(isResponse)) answered.add(id);
+  const thought = listOf(entry, 'thoughts').flatMap((one) => textAt(one, 'description') ?? []);
+  return messagesIn(
+    {
+      role: 'model',
+      parts: [
+        { thought: true, text: thought.join('\n') },
+        ...parts,
+        ...calls.map((functionCall) => ({ functionCall })),
+      ],
+    },
+    ...results.map((result) => ({ role: 'user', parts: result })),
+  );
 }
 
 /** Gemini CLI takes what begins like a command for one, and leaves it out: an invisible character comes before it. */
@@ -208,11 +193,10 @@ function typed(text: string): string {
 }
 
 /** The text of a message, then its images, as parts of Gemini's API. */
-function toParts(message: ChatMessage): readonly { readonly text?: string; readonly inlineData?: object }[] {
-  const { content } = message;
-  if (!Array.isArray(content)) return [{ text: contentText(message) }];
-  const images = (content as readonly ChatPart[]).flatMap((part) => imageIn(part) ?? []);
-  return [{ text: textOf(content, '\n') }, ...images.map((inlineData) => ({ inlineData }))];
+function toParts(message: ChatMessage): readonly [{ readonly text: string }, ...object[]] {
+  const pieces = piecesOf(message);
+  const images = pieces.flatMap((piece) => ('data' in piece ? [{ inlineData: piece }] : []));
+  return [{ text: pieces.flatMap((piece) => ('text' in piece ? [piece.text] : [])).join('\n') }, ...images];
 }
 
 /** An entry that is written again has its place; two that only share an id have each their own. */
@@ -243,7 +227,7 @@ export const QWEN: SessionFormat = {
         compactions.push({
           before,
           summary: summary && textOf(listOf(summary, 'parts'), '\n'),
-          kept: keptIn(messages, before, rest.flatMap(messagesIn)),
+          kept: keptIn(messages, before, messagesIn(...rest)),
           at: timeAt(record, 'timestamp'),
         });
       }
@@ -260,52 +244,22 @@ function isResponse(part: Fields): boolean {
   return isFields(part.functionResponse);
 }
 
-/** The messages of a content of Gemini's API. */
-function messagesIn(content: Fields): readonly ChatMessage[] {
-  return fromParts(content.role === 'model' ? 'assistant' : 'user', listOf(content, 'parts'));
-}
-
-/** The messages that parts of Gemini's API make: a result for each response, and one message for all else. */
-function fromParts(role: 'user' | 'assistant', parts: readonly Fields[]): readonly ChatMessage[] {
-  const messages: ChatMessage[] = [];
-  const calls = parts
-    .filter((part) => isFields(part.functionCall))
-    .map((part) => callOf(fieldsAt(part, 'functionCall')));
-  const texts = textOf(
-    parts.filter((part) => part.thought !== true),
-    '\n',
-  ).replace(UNSEEN, '');
-  if (role === 'assistant') {
-    return answer(
-      texts,
-      textOf(
-        parts.filter((part) => part.thought === true),
-        '\n',
-      ),
-      calls,
+/** The messages of contents of Gemini's API; what says nothing is none. */
+function messagesIn(...contents: readonly Fields[]): readonly ChatMessage[] {
+  const own = contents.map((content) => {
+    const parts = listOf(content, 'parts').map((part) =>
+      typeof part.text === 'string' ? { ...part, text: part.text.replace(UNSEEN, '') } : part,
     );
-  }
-  for (const part of parts) {
-    if (!isResponse(part)) continue;
-    const { id, name, response } = fieldsAt(part, 'functionResponse');
-    const output = isFields(response) ? (response.output ?? response.error ?? response) : response;
-    const content = typeof output === 'string' ? output : JSON.stringify(output ?? '');
-    messages.push({ role: 'tool', tool_call_id: String(id ?? name), content });
-  }
-  const images = parts.flatMap((part): ChatPart[] => {
-    const { mimeType, data } = fieldsAt(part, 'inlineData');
-    return data === undefined ? [] : [imagePart(mimeType, data)];
+    const last = parts.findLast(isResponse);
+    if (last === undefined) return { ...content, parts };
+    // In files, an image that is part of a result stands beside it.
+    const images = parts.filter(({ inlineData }) => inlineData !== undefined);
+    const whole = { ...last, functionResponse: { ...fieldsAt(last, 'functionResponse'), parts: images } };
+    const rest = parts.filter((part) => !images.includes(part));
+    return { ...content, parts: rest.map((part) => (part === last ? whole : part)) };
   });
-  const result = messages.pop();
-  // An image beside a result is part of it.
-  if (result !== undefined && images.length > 0)
-    messages.push({ ...result, content: [{ type: 'text', text: contentText(result) }, ...images] });
-  else if (result !== undefined) messages.push(result);
-  else if (images.length > 0) return [{ role, content: [{ type: 'text', text: texts }, ...images] }];
-  if (texts !== '') messages.push({ role, content: texts });
-  return messages;
-}
-
-function callOf({ id, name, args }: Fields): ChatToolCall {
-  return toCall(id ?? name, name, args);
+  const { messages } = new TranslatedContents(undefined, own);
+  return messages.filter(
+    ({ role, content, tool_calls }) => role === 'tool' || tool_calls !== undefined || Boolean(content),
+  );
 }

@@ -4,13 +4,13 @@ import { homedir, tmpdir } from 'node:os';
 import path from 'node:path';
 import type { ChatMessage, ChatPart } from '../../core/messages/chat.ts';
 import { contentText } from '../../core/messages/parse.ts';
-import { readInput } from '../../core/messages/parseJson.ts';
 import { groupBy } from '../../core/result.ts';
 import { type Fields, isFields } from '../openai/mergeFields.ts';
 import {
   answer,
   fieldsAt,
   listOf,
+  piecesOf,
   type SessionCompaction,
   type SessionDraft,
   type SessionFile,
@@ -19,6 +19,7 @@ import {
   textAt,
   timeAt,
   toCall,
+  turnsOf,
   type WrittenSession,
 } from './session.ts';
 
@@ -76,50 +77,38 @@ export const OPENCODE: SessionFormat = {
       title: `${origin?.title ?? 'Session'} (rescued)`,
       time: { created: now, updated: now },
     };
-    const entries: { info: object; parts: object[] }[] = [];
-    const tools = new Map<string, { state: object }>();
     let parentID = '';
-    let time = now;
-    for (const message of messages) {
-      if (message.role === 'system' || message.role === 'developer') continue;
-      time += 1;
-      if (message.role === 'tool') {
-        const part = tools.get(message.tool_call_id ?? '');
-        const output = contentText(message);
-        if (part !== undefined)
-          part.state = {
-            ...part.state,
-            status: 'completed',
-            output,
-            title: '',
-            metadata: {},
-            time: { start: time, end: time },
-          };
-        continue;
-      }
+    const entries = turnsOf(messages).map(({ message, calls }, at) => {
+      const time = now + at + 1;
       const messageID = makeId('msg', time);
       const own = { id: messageID, sessionID: id };
       const asPart = (part: object) => ({ ...part, id: makeId('prt', time), sessionID: id, messageID });
-      const texts = partsOf(message).map(asPart);
+      const texts = piecesOf(message).map((piece) =>
+        asPart(
+          'text' in piece
+            ? { type: 'text', ...piece }
+            : {
+                type: 'file',
+                mime: piece.mimeType,
+                url: `data:${piece.mimeType};base64,${piece.data}`,
+                filename: 'image',
+              },
+        ),
+      );
       if (message.role === 'user') {
         parentID = messageID;
-        entries.push({
+        return {
           info: { ...own, role: 'user', time: { created: time }, agent, model: { providerID, modelID } },
           parts: texts,
-        });
-        continue;
-      }
-      const calls = (message.tool_calls ?? []).map(({ id: callID, function: called }) => {
-        // A call without a result was cut off.
-        const state = {
-          status: 'error',
-          input: readInput(called.arguments),
-          error: 'cut off',
-          time: { start: time, end: time },
         };
-        const part = { ...asPart({ type: 'tool', tool: called.name, callID }), state };
-        tools.set(callID, part);
-        return part;
+      }
+      const tools = calls.map(({ id: callID, name, input, result }) => {
+        const ended =
+          result === undefined
+            ? { status: 'error', error: 'cut off' }
+            : { status: 'completed', output: contentText(result), title: '', metadata: {} };
+        const state = { input, time: { start: time, end: time }, ...ended };
+        return asPart({ type: 'tool', tool: name, callID, state });
       });
       const info = {
         ...own,
@@ -135,8 +124,8 @@ export const OPENCODE: SessionFormat = {
         time: { created: time, completed: time },
         finish: calls.length > 0 ? 'tool-calls' : 'stop',
       };
-      entries.push({ info, parts: [asPart({ type: 'step-start' }), ...texts, ...calls] });
-    }
+      return { info, parts: [asPart({ type: 'step-start' }), ...texts, ...tools] };
+    });
     // It is only on its way into the database.
     const file = path.join(tmpdir(), `karl-rescue-${id}.json`);
     return {
@@ -174,19 +163,6 @@ function contentOf(parts: readonly Fields[]): string | ChatPart[] {
 
 function textOf(parts: readonly Fields[], of = 'text'): string {
   return parts.flatMap(({ type, text }) => (type === of && typeof text === 'string' ? [text] : [])).join('\n');
-}
-
-function partsOf(message: ChatMessage): readonly object[] {
-  const { content } = message;
-  const text = contentText(message);
-  if (typeof content !== 'object' || content === null) return text === '' ? [] : [{ type: 'text', text }];
-  return content.map((part) => {
-    const url = String(fieldsAt(part, 'image_url').url ?? '');
-    const mime = /^data:([^;,]+)/.exec(url)?.[1] ?? 'image/png';
-    return url === ''
-      ? { type: 'text', text: String(part.text ?? '') }
-      : { type: 'file', mime, url, filename: 'image' };
-  });
 }
 
 /** OpenCode sorts by its ids: they begin with the time. */

@@ -2,25 +2,26 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import type { ChatMessage, ChatPart } from '../../core/messages/chat.ts';
-import { contentText } from '../../core/messages/parse.ts';
-import { readInput } from '../../core/messages/parseJson.ts';
+import { contentOf } from '../gateway/dialects/translation.ts';
 import type { Fields } from '../openai/mergeFields.ts';
 import {
   answer,
-  besides,
-  counted,
+  Branches,
   fieldsAt,
-  imageIn,
   imagePart,
   indices,
+  jsonLines,
   listOf,
+  piecesOf,
   type SessionCompaction,
   type SessionDraft,
   type SessionFormat,
   shellWord,
+  type Turn,
   textAt,
   timeAt,
   toCall,
+  turnsOf,
   type WrittenSession,
 } from './session.ts';
 
@@ -43,16 +44,19 @@ export const PI: SessionFormat = {
       if (record.type === 'model_change') model = textAt(record, 'modelId') ?? model;
       if (record.type === 'session_info') title = textAt(record, 'name') ?? title;
     }
-    const { branch, lost } = onBranch(entries);
-    const ids = new Set(branch.map(({ id }) => id));
+    const branches = new Branches();
+    // Before version 3 they have numbers, counted from the head.
+    const ids = entries.map((entry, index) => entry.id ?? index + 1);
+    for (const [at, { parentId }] of entries.entries()) branches.add(ids[at], parentId);
+    const branch = branches.leadingTo(ids.at(-1));
     const messages: ChatMessage[] = [];
     const compactions: SessionCompaction[] = [];
-    /** How many messages come before an entry, by its id, and by its number among all, the head included. */
+    /** How many messages come before an entry. */
     const places = new Map<unknown, number>();
-    const numbers = new Map(entries.map((entry, index) => [entry, index + 1]));
-    for (const entry of branch) {
-      places.set(entry.id, messages.length);
-      places.set(numbers.get(entry), messages.length);
+    for (const [at, entry] of entries.entries()) {
+      if (!branch.has(ids[at])) continue;
+      places.set(ids[at], messages.length);
+      places.set(at + 1, messages.length);
       if (entry.type === 'compaction') {
         const before = messages.length;
         const first = places.get(entry.firstKeptEntryId ?? entry.firstKeptEntryIndex) ?? before;
@@ -67,18 +71,10 @@ export const PI: SessionFormat = {
       model: model ?? textAt(head, 'modelId'),
       messages,
       compactions,
-      repairs: [
-        ...besides(
-          new Map(entries.map(({ id, parentId }) => [id, parentId])),
-          (id) => ids.has(id),
-          () => true,
-        ),
-        ...counted([
-          lost,
-          'An entry whose predecessor is missing was put after the one before it.',
-          'entries whose predecessors are missing were put after those before them.',
-        ]),
-      ],
+      repairs: branches.repairs(
+        (id) => branch.has(id),
+        () => true,
+      ),
       head,
     };
   },
@@ -86,24 +82,20 @@ export const PI: SessionFormat = {
   write({ messages, folder, origin, now }: SessionDraft): WrittenSession {
     const id = randomUUID();
     const timestamp = new Date(now).toISOString();
-    const lines: object[] = [{ type: 'session', version: 3, id, timestamp, cwd: folder }];
     let parentId: string | null = null;
-    const names = new Map(
-      messages.flatMap(({ tool_calls = [] }) => tool_calls.map((call) => [call.id, call.function.name])),
-    );
-    // pi has a prompt of its own.
-    for (const message of messages.filter(({ role }) => role !== 'system' && role !== 'developer')) {
-      const entry = randomBytes(4).toString('hex');
-      const own = { ...fromChat(message, names, origin?.model), timestamp: now };
-      lines.push({ type: 'message', id: entry, parentId, timestamp, message: own });
-      parentId = entry;
-    }
+    const entries = turnsOf(messages)
+      .flatMap((turn) => fromTurn(turn, origin?.model ?? 'unknown'))
+      .map((own) => {
+        const entry = { type: 'message', id: randomBytes(4).toString('hex'), parentId, timestamp };
+        parentId = entry.id;
+        return { ...entry, message: { ...own, timestamp: now } };
+      });
     const name = `${timestamp.replace(/[:.]/g, '-')}_${id}.jsonl`;
     const file = path.join(sessionsFolder(), `--${folder.replace(/^[/\\]/, '').replace(/[/\\:]/g, '-')}--`, name);
     return {
       id,
       file,
-      text: `${lines.map((line) => JSON.stringify(line)).join('\n')}\n`,
+      text: jsonLines([{ type: 'session', version: 3, id, timestamp, cwd: folder }, ...entries]),
       resume: `pi --session ${shellWord(file)}`,
     };
   },
@@ -112,22 +104,6 @@ export const PI: SessionFormat = {
 /** The folder that has a folder of sessions for each folder in which pi was used. */
 export function sessionsFolder(): string {
   return path.join(process.env.PI_CODING_AGENT_DIR ?? path.join(homedir(), '.pi', 'agent'), 'sessions');
-}
-
-/** The entries that lead to the last one, and how many of all have a predecessor that is missing. */
-function onBranch(entries: readonly Fields[]): { readonly branch: readonly Fields[]; readonly lost: number } {
-  const places = new Map(entries.map(({ id }, at) => [id, at]));
-  let lost = 0;
-  const branch: Fields[] = [];
-  for (let at = entries.length - 1; at >= 0; ) {
-    const entry = entries[at] as Fields;
-    branch.unshift(entry);
-    if (entry.parentId === null) break;
-    const parent = entry.parentId === undefined ? at - 1 : places.get(entry.parentId);
-    if (parent === undefined) lost += 1;
-    at = parent === undefined || parent >= at ? at - 1 : parent;
-  }
-  return { branch, lost };
 }
 
 function toChat(message: Fields): readonly ChatMessage[] {
@@ -160,52 +136,37 @@ function toChat(message: Fields): readonly ChatMessage[] {
 
 function toContent(content: unknown): string | ChatPart[] {
   if (typeof content === 'string') return content;
-  const blocks = listOf({ content }, 'content');
-  const [only] = blocks;
-  if (only === undefined) return '';
-  if (blocks.length === 1 && typeof only.text === 'string') return only.text;
-  return blocks.map(({ type, text, data, mimeType }) =>
-    type === 'image' ? imagePart(mimeType, data) : { type: 'text', text: String(text ?? '') },
+  return contentOf(
+    listOf({ content }, 'content').map(({ type, text, data, mimeType }) =>
+      type === 'image' ? imagePart(mimeType, data) : { type: 'text', text: String(text ?? '') },
+    ),
   );
 }
 
-function fromChat(message: ChatMessage, names: ReadonlyMap<string, string>, model: string | undefined): object {
-  const { role, tool_call_id = '', tool_calls = [] } = message;
-  if (role === 'tool')
-    return {
-      role: 'toolResult',
-      toolCallId: tool_call_id,
-      toolName: names.get(tool_call_id) ?? '',
-      content: fromContent(message),
-      isError: false,
-    };
-  if (role !== 'assistant') return { role: 'user', content: fromContent(message) };
-  const calls = tool_calls.map(({ id, function: called }) => ({
-    type: 'toolCall',
-    id,
-    name: called.name,
-    arguments: readInput(called.arguments),
-  }));
+/** The messages of a turn: results are messages of their own. */
+function fromTurn({ message, calls }: Turn, model: string): readonly object[] {
+  if (message.role !== 'assistant') return [{ role: 'user', content: fromContent(message) }];
   const nothing = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 };
-  return {
-    role,
-    content: [...fromContent(message), ...calls],
+  const said = {
+    role: 'assistant',
+    content: [
+      ...fromContent(message),
+      ...calls.map(({ id, name, input }) => ({ type: 'toolCall', id, name, arguments: input })),
+    ],
     api: 'openai-completions',
     provider: 'unknown',
-    model: model ?? 'unknown',
+    model,
     usage: { ...nothing, totalTokens: 0, cost: { ...nothing, total: 0 } },
     stopReason: calls.length > 0 ? 'toolUse' : 'stop',
   };
+  const results = calls.flatMap(({ id, name, result }) =>
+    result === undefined
+      ? []
+      : [{ role: 'toolResult', toolCallId: id, toolName: name, content: fromContent(result), isError: false }],
+  );
+  return [said, ...results];
 }
 
 function fromContent(message: ChatMessage): readonly object[] {
-  const { content } = message;
-  if (typeof content !== 'object' || content === null) {
-    const text = contentText(message);
-    return text === '' ? [] : [{ type: 'text', text }];
-  }
-  return content.map((part) => {
-    const image = imageIn(part);
-    return image === undefined ? { type: 'text', text: String(part.text ?? '') } : { type: 'image', ...image };
-  });
+  return piecesOf(message).map((piece) => ({ type: 'text' in piece ? 'text' : 'image', ...piece }));
 }

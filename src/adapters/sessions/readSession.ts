@@ -26,16 +26,11 @@ export const FORMATS: readonly SessionFormat[] = [
   MARKDOWN,
 ];
 
-/** A session that was read, with the agent's own name. */
-export interface ReadSession extends AgentSession {
-  readonly agentTitle: string;
-}
-
 /**
  * Reads a session of any agent; its format is found by its content. The file is only read.
  * @throws the file system's error; `SessionFileError` where it is no session that is known; the reason of the signal.
  */
-export async function readSession(file: string, options: ReadOptions = {}): Promise<ReadSession> {
+export async function readSession(file: string, options: ReadOptions = {}): Promise<AgentSession> {
   const records = await openRecords(file, options);
   const format = FORMATS.find((one) => one.recognizes(records.first));
   if (format === undefined) {
@@ -45,38 +40,35 @@ export async function readSession(file: string, options: ReadOptions = {}): Prom
   const { standIns } = options;
   const found = await format.read(records.all(), (value, isHuman) => standIns?.take(value, isHuman) ?? value);
   const { id, title, folder, model, compactions = [], head = {} } = found;
-  const session = { ...found, agent: format.name, id, title, folder, model, compactions, head };
-  const isValid = session.messages.map((message) => findFault(message) === undefined);
-  const messages = session.messages.filter((_, at) => isValid[at]);
+  const isValid = found.messages.map((message) => findFault(message) === undefined);
+  const messages = found.messages.filter((_, at) => isValid[at]);
   if (messages.length === 0) throw new SessionFileError(`${file} has no messages.`);
-  const repairs = counted(
-    [records.damaged(), 'A line that is no JSON was passed over.', 'lines that are no JSON were passed over.'],
-    [
-      session.messages.length - messages.length,
-      'A message that no model could be sent was passed over.',
-      'messages that no model could be sent were passed over.',
-    ],
-  );
-  let passed = 0;
-  const places = isValid.map((valid, at) => {
-    if (!valid) passed += 1;
-    return at - passed;
-  });
+  let valid = 0;
+  const places = isValid.map((is) => (is ? valid++ : valid));
   return {
-    ...session,
-    agentTitle: format.title,
-    messages,
-    compactions: session.compactions.map(({ before, kept = [], ...compaction }) => ({
+    ...found,
+    ...{ agent: format.name, agentTitle: format.title, id, title, folder, model, head, messages },
+    compactions: compactions.map(({ before, kept = [], ...compaction }) => ({
       ...compaction,
-      before: isValid[before] === false ? (places[before] ?? 0) + 1 : (places[before] ?? messages.length),
+      before: places[before] ?? messages.length,
       kept: kept.flatMap((at) => (isValid[at] === true ? (places[at] ?? []) : [])),
     })),
-    repairs: [...repairs, ...(found.repairs ?? [])],
+    repairs: [
+      ...counted(
+        [records.damaged(), 'A line that is no JSON was passed over.', 'lines that are no JSON were passed over.'],
+        [
+          found.messages.length - messages.length,
+          'A message that no model could be sent was passed over.',
+          'messages that no model could be sent were passed over.',
+        ],
+      ),
+      ...(found.repairs ?? []),
+    ],
   };
 }
 
 /** The same; what stands in the way is one sentence. Rejects only with the reason of the signal. */
-export async function tryReadSession(file: string, options?: ReadOptions): Promise<Result<ReadSession, string>> {
+export async function tryReadSession(file: string, options?: ReadOptions): Promise<Result<AgentSession, string>> {
   try {
     return ok(await readSession(file, options));
   } catch (error) {

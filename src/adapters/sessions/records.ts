@@ -1,5 +1,8 @@
 import { constants } from 'node:buffer';
+import { createReadStream } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
+import { parseJson } from '../../core/messages/parseJson.ts';
+import { linesOf } from '../node/workspaceTools/openTextFile.ts';
 import { type Fields, isFields } from '../openai/mergeFields.ts';
 import { readFromDatabase } from './openCode.ts';
 import type { StandIns } from './standIns.ts';
@@ -7,7 +10,7 @@ import type { StandIns } from './standIns.ts';
 /** The largest JSON document, bytes: it is read as a whole. Files of lines may have any size. */
 const LARGEST_DOCUMENT = 200 * 1024 * 1024;
 
-/** How much of a file is read at a time, bytes; a longer line is read as a whole. */
+/** How much of a file is read at a time, bytes. */
 const PIECE = 1024 * 1024;
 
 /** How much of a file tells its format, bytes. */
@@ -47,30 +50,29 @@ export async function openRecords(file: string, { signal, onProgress }: ReadOpti
   // Opening a pipe would wait for whoever writes into it.
   if (!found.isFile() && !found.isDirectory()) throw new SessionFileError(`${file} is no regular file.`);
   const { size } = found;
-  const start = await readStart(file, Math.min(SAMPLE, size));
+  const start = await readPiece(file, 0, Math.min(SAMPLE, size));
   const [firstLine = ''] = start.split('\n', 1);
-  const isLines = parse(firstLine) !== undefined && start.trimEnd().includes('\n');
+  const isLines = parseJson(firstLine) !== undefined && start.trimEnd().includes('\n');
   if (!isLines) {
     if (size > LARGEST_DOCUMENT)
       throw new SessionFileError(`${file} has no lines of JSON and more than ${LARGEST_DOCUMENT / 1024 / 1024} MB.`);
-    const handle = await open(file);
-    const text = await handle.readFile('utf8').finally(() => handle.close());
-    const document = parse(text);
+    const text = await readPiece(file, 0, size);
+    const document = parseJson(text);
     const lines = () => text.split('\n').map((line) => ({ [TEXT_LINE]: line }));
     const records = Array.isArray(document) ? document.filter(isFields) : isFields(document) ? [document] : lines();
     return documentRecords(records);
   }
   let damaged = 0;
   return {
-    first: start.split('\n', 50).map(parse).filter(isFields),
+    first: start.split('\n', 50).map(parseJson).filter(isFields),
     async *all() {
-      const onRead = (read: number) => {
+      const stream = createReadStream(file, { encoding: 'utf8', highWaterMark: PIECE });
+      // Only a line feed ends a line: JSON may hold all other separators.
+      for await (const line of linesOf(stream, constants.MAX_STRING_LENGTH)) {
         signal?.throwIfAborted();
-        onProgress?.(read, size);
-      };
-      for await (const line of linesOf(file, onRead)) {
+        onProgress?.(stream.bytesRead, size);
         if (line.trim() === '') continue;
-        const record = parse(line);
+        const record = parseJson(line);
         if (isFields(record)) yield record;
         else damaged += 1;
       }
@@ -78,35 +80,6 @@ export async function openRecords(file: string, { signal, onProgress }: ReadOpti
     },
     damaged: () => damaged,
   };
-}
-
-/** The lines of a file, read into one buffer. Only a line feed ends a line: JSON may hold all other separators. */
-async function* linesOf(file: string, onRead: (bytes: number) => void): AsyncIterable<string> {
-  const handle = await open(file);
-  try {
-    let buffer = Buffer.allocUnsafe(PIECE);
-    let [read, begun] = [0, 0];
-    for (;;) {
-      const { bytesRead } = await handle.read(buffer, begun, buffer.length - begun);
-      if (bytesRead === 0) break;
-      read += bytesRead;
-      onRead(read);
-      const filled = buffer.subarray(0, begun + bytesRead);
-      let start = 0;
-      for (let end = filled.indexOf('\n', begun); end >= 0; end = filled.indexOf('\n', start)) {
-        yield filled.toString('utf8', start, end);
-        start = end + 1;
-      }
-      filled.copyWithin(0, start);
-      begun = filled.length - start;
-      if (begun > constants.MAX_STRING_LENGTH)
-        throw new SessionFileError(`${file} has a line of more than ${Math.floor(begun / 1_000_000)} MB.`);
-      if (begun === buffer.length) buffer = Buffer.concat([buffer, Buffer.allocUnsafe(begun)]);
-    }
-    yield buffer.toString('utf8', 0, begun);
-  } finally {
-    await handle.close();
-  }
 }
 
 function documentRecords(records: readonly Fields[]): SessionRecords {
@@ -122,20 +95,13 @@ function documentRecords(records: readonly Fields[]): SessionRecords {
 /** A file that is no session. The message names the file and says what is wrong. */
 export class SessionFileError extends Error {}
 
-async function readStart(file: string, length: number): Promise<string> {
+/** A piece of a file as text. */
+export async function readPiece(file: string, from: number, length: number): Promise<string> {
   const handle = await open(file);
   try {
-    const { buffer, bytesRead } = await handle.read(Buffer.allocUnsafe(length), 0, length, 0);
+    const { buffer, bytesRead } = await handle.read(Buffer.allocUnsafe(length), 0, length, from);
     return buffer.toString('utf8', 0, bytesRead).replace(/^\uFEFF/, '');
   } finally {
     await handle.close();
-  }
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
   }
 }

@@ -1,12 +1,14 @@
 import type { ChatMessage, ChatPart, ChatToolCall } from '../../core/messages/chat.ts';
 import { contentText } from '../../core/messages/parse.ts';
+import { readInput } from '../../core/messages/parseJson.ts';
 import { modelMessage } from '../gateway/dialects/translation.ts';
 import { type Fields, isFields } from '../openai/mergeFields.ts';
 
 /** A session that an agent has stored, as Karl's messages. */
 export interface AgentSession {
-  /** The agent that wrote it, by the name of its format. */
+  /** The agent that wrote it, by the name of its format, and its own name. */
   readonly agent: string;
+  readonly agentTitle: string;
   readonly id: string | undefined;
   readonly title: string | undefined;
   /** The folder that the agent worked in. */
@@ -25,7 +27,7 @@ export interface AgentSession {
 }
 
 /** What the reader of a format finds; what it leaves out is not in the files of its agent. */
-export type FoundInFile = Pick<AgentSession, 'messages'> & Partial<Omit<AgentSession, 'agent'>>;
+export type FoundInFile = Pick<AgentSession, 'messages'> & Partial<Omit<AgentSession, 'agent' | 'agentTitle'>>;
 
 /** Where a session is stored. */
 export interface SessionFile {
@@ -111,10 +113,51 @@ export function toCall(id: unknown, name: unknown, input: unknown): ChatToolCall
   return { id: String(id), type: 'function', function: called };
 }
 
-/** The type and the base64 of an image in a message; undefined for what else is in it. */
-export function imageIn(part: ChatPart): { readonly mimeType: string; readonly data: string } | undefined {
-  const [, mimeType = '', data] = /^data:([^;,]+);base64,(.*)$/s.exec(String(fieldsAt(part, 'image_url').url)) ?? [];
-  return data === undefined ? undefined : { mimeType, data };
+/** A text or an image of a message. */
+export type Piece = { readonly text: string } | { readonly mimeType: string; readonly data: string };
+
+/** The texts and images of a message, and a word for what else is in it; nothing where it says nothing. */
+export function piecesOf(message: ChatMessage): readonly Piece[] {
+  const parts = Array.isArray(message.content) ? (message.content as readonly ChatPart[]) : [];
+  if (parts.length === 0) return [{ text: contentText(message) }].filter(({ text }) => text !== '');
+  return parts.map((part): Piece => {
+    const [, mimeType = '', data] = /^data:([^;,]+);base64,(.*)$/s.exec(String(fieldsAt(part, 'image_url').url)) ?? [];
+    return data === undefined ? { text: contentText({ role: message.role, content: [part] }) } : { mimeType, data };
+  });
+}
+
+/** What is said: a message of the user, or one of the model with its calls and their results. */
+export interface Turn {
+  readonly message: ChatMessage;
+  readonly calls: readonly TurnCall[];
+}
+
+/** A call, and its result, which is missing where it was cut off. */
+interface TurnCall {
+  readonly id: string;
+  readonly name: string;
+  readonly input: object;
+  readonly result: ChatMessage | undefined;
+}
+
+/** The turns that an agent goes on with: it has prompts of its own. */
+export function turnsOf(messages: readonly ChatMessage[]): readonly Turn[] {
+  return messages.flatMap((message, at) => {
+    const { role, tool_calls = [] } = message;
+    if (role === 'system' || role === 'developer' || role === 'tool') return [];
+    const end = messages.findIndex((one, place) => place > at && one.role === 'assistant');
+    const results = messages.slice(at + 1, end < 0 ? undefined : end);
+    const calls = tool_calls.map(({ id, function: { name, arguments: given } }) => {
+      const result = results.find((one) => one.tool_call_id === id);
+      return { id, name, input: readInput(given), result };
+    });
+    return [{ message, calls }];
+  });
+}
+
+/** Records as lines of JSON. */
+export function jsonLines(records: readonly object[]): string {
+  return `${records.map((record) => JSON.stringify(record)).join('\n')}\n`;
 }
 
 /** An image of base64 as a part of a message. */
@@ -168,33 +211,62 @@ export function shellWord(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-/**
- * The sentence about messages of a second window that wrote into the same session: they leave the branch that leads on
- * where that had gone on already. What was rewound was there before. `parents` has the predecessor of each line by its
- * id, in the order of the file.
- */
-export function besides(
-  parents: ReadonlyMap<unknown, unknown>,
-  isOnBranch: (id: unknown) => boolean,
-  isMessage: (id: unknown) => boolean,
-): readonly string[] {
-  const wentOn = new Set<unknown>();
-  const leftAt = new Map<unknown, unknown>();
-  let count = 0;
-  for (const [id, parent] of parents) {
-    if (isOnBranch(id)) {
-      wentOn.add(parent);
-      continue;
-    }
-    const from = isOnBranch(parent) ? parent : leftAt.get(parent);
-    leftAt.set(id, from);
-    if (wentOn.has(from) && isMessage(id)) count += 1;
+/** Lines that name their predecessors: those that lead to the last one count, what was rewound does not. */
+export class Branches {
+  /** By id, in the order of the file. */
+  readonly #parents = new Map<unknown, unknown>();
+  #last: unknown;
+  #lost = 0;
+
+  /** Adds a line; `parent`: null at a beginning, undefined after the line before it, as where that is missing. */
+  add(id: unknown, parent: unknown): void {
+    const isLost = parent !== null && parent !== undefined && !this.#parents.has(parent);
+    if (isLost) this.#lost += 1;
+    this.#parents.set(id, parent === undefined || isLost ? this.#last : parent);
+    this.#last = id;
   }
-  return counted([
-    count,
-    'A message of a second window, which wrote into the same session at the same time, was left out.',
-    'messages of a second window, which wrote into the same session at the same time, were left out.',
-  ]);
+
+  has(id: unknown): boolean {
+    return this.#parents.has(id);
+  }
+
+  /** The ids of the lines that lead to one. */
+  leadingTo(id: unknown): Set<unknown> {
+    const branch = new Set<unknown>();
+    for (let at = id; at !== undefined && at !== null && !branch.has(at); at = this.#parents.get(at)) branch.add(at);
+    return branch;
+  }
+
+  /**
+   * The sentences about lines that are missing, and about messages of a second window that wrote into the same session:
+   * they leave the branch where that had gone on already. What was rewound was there before.
+   */
+  repairs(isOnBranch: (id: unknown) => boolean, isMessage: (id: unknown) => boolean): readonly string[] {
+    const wentOn = new Set<unknown>();
+    const leftAt = new Map<unknown, unknown>();
+    let count = 0;
+    for (const [id, parent] of this.#parents) {
+      if (isOnBranch(id)) {
+        wentOn.add(parent);
+        continue;
+      }
+      const from = isOnBranch(parent) ? parent : leftAt.get(parent);
+      leftAt.set(id, from);
+      if (wentOn.has(from) && isMessage(id)) count += 1;
+    }
+    return counted(
+      [
+        count,
+        'A message of a second window, which wrote into the same session at the same time, was left out.',
+        'messages of a second window, which wrote into the same session at the same time, were left out.',
+      ],
+      [
+        this.#lost,
+        'A line whose predecessor is missing was put after the one before it.',
+        'lines whose predecessors are missing were put after those before them.',
+      ],
+    );
+  }
 }
 
 /** Each sentence that says how often something happened, where it did. */

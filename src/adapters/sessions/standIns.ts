@@ -13,9 +13,8 @@ const TEXT_HEAD = 200;
  */
 export class StandIns {
   readonly #id = randomBytes(6).toString('hex');
-  readonly #mark = new RegExp(`~${this.#id}-([\\w-]+)~`, 'g');
-  /** The tokens beyond the heads of texts, by their marks. */
-  readonly #tokens = new Map<string, number>();
+  /** Has the hash of the string, and the tokens beyond its head. */
+  readonly #mark = new RegExp(`~${this.#id}-([\\w-]+)\\.(\\d+)~`, 'g');
   readonly #count: ((text: string) => number) | undefined;
 
   /** `count`: texts are left in the file, too, and their tokens are counted before that. */
@@ -28,19 +27,18 @@ export class StandIns {
     const count = isHuman ? undefined : this.#count;
     return mapStrings(value, (text, owner, isInput) => {
       if (text.length <= TEXT_HEAD) return text;
-      if (isMedia(text, owner)) return text.length > MEDIA_HEAD ? this.#standIn(text, MEDIA_HEAD) : text;
+      if (isMedia(text, owner)) return text.length > MEDIA_HEAD ? this.#standIn(text, MEDIA_HEAD, 0) : text;
       if (count === undefined) return text;
       const counted = (part: string) => count(isInput ? JSON.stringify(part) : part);
-      this.#tokens.set(hashOf(text, isInput), counted(text) - counted(text.slice(0, TEXT_HEAD)));
-      return this.#standIn(text, TEXT_HEAD, isInput);
+      return this.#standIn(text, TEXT_HEAD, counted(text) - counted(text.slice(0, TEXT_HEAD)));
     }) as Fields;
   }
 
   /** The tokens of a text as it is in the file. */
   count(text: string, count: (text: string) => number): number {
     let left = 0;
-    const heads = text.replace(this.#mark, (_, hash: string) => {
-      left += this.#tokens.get(hash) ?? 0;
+    const heads = text.replace(this.#mark, (_, _hash, tokens: string) => {
+      left += Number(tokens);
       return '';
     });
     return left + count(heads);
@@ -66,16 +64,13 @@ export class StandIns {
   }
 
   /** A string of its own: a slice would keep the whole text in memory. */
-  #standIn(text: string, head: number, isInput = false): string {
-    return Buffer.from(`${text.slice(0, head)}~${this.#id}-${hashOf(text, isInput)}~`).toString();
+  #standIn(text: string, head: number, tokens: number): string {
+    return Buffer.from(`${text.slice(0, head)}~${this.#id}-${hashOf(text)}.${Math.max(0, tokens)}~`).toString();
   }
 }
 
-function hashOf(text: string, isInput = false): string {
-  return createHash('sha1')
-    .update(text)
-    .update(isInput ? ' in a call' : '')
-    .digest('base64url');
+function hashOf(text: string): string {
+  return createHash('sha1').update(text).digest('base64url');
 }
 
 /** Data URLs, or base64 beside its type: nothing in it is escaped in JSON. */

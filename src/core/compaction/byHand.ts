@@ -8,7 +8,7 @@ import { handleOf } from '../messages/handle.ts';
 import type { Message, MessageId } from '../messages/message.ts';
 import { contentText } from '../messages/parse.ts';
 import { type ViewItem, WholeItem, wholeMessages } from '../messages/view.ts';
-import { err, ok, type Result } from '../result.ts';
+import { err, isEqual, ok, type Result } from '../result.ts';
 import type { Compaction, Edit, HandAct, RecordedReplacement, Replacement } from './compaction.ts';
 import { MASKED, maskMessage, shortenWritten } from './shorten.ts';
 
@@ -74,7 +74,7 @@ function planOne(id: MessageId, input: HandInput): Result<Change, Sentence> {
     if (block.kind === 'tools' && message.role === 'tool') return ok({ edit: { id, kind, message: line } });
     return ok({ replacement: { range: block.range, by: { kind: 'line', messages: [line] } } });
   }
-  const shorter = isSame(item.messages[place], message.wire) ? shortenedForm(message, block) : undefined;
+  const shorter = isEqual(item.messages[place], message.wire) ? shortenedForm(message, block) : undefined;
   if (shorter === undefined) return err(sentence('Message {0} is already short.', String(id)));
   if (block.kind === 'tools') return ok({ edit: { id, kind, message: shorter } });
   return ok({ replacement: { range: block.range, by: { kind, messages: [shorter] } } });
@@ -109,7 +109,7 @@ function restore(id: MessageId, item: HandInput['items'][number], block: Block):
   if (item.kind === 'whole') return err(sentence('Message {0} is already whole.', String(id)));
   const isAside = item.replacement.by.kind !== 'shortened';
   const place = block.messages.findIndex((one) => one.id === id);
-  const isWhole = isSame(item.messages[place], wholeMessages(block)[place]);
+  const isWhole = isEqual(item.messages[place], wholeMessages(block)[place]);
   if (!isAside && isWhole) return err(sentence('Message {0} is already whole.', String(id)));
   if (!isAside && block.kind === 'tools') return ok({ edit: { id, kind: 'whole' } });
   if (!contains(item.range, block.range)) return err(sentence('There is no message {0}.', String(id)));
@@ -177,7 +177,7 @@ export function withEdits(item: Item, edits: ReadonlyMap<MessageId, RecordedEdit
     const edit = edits.get(message.id);
     if (edit !== undefined) messages[place] = edit.kind === 'whole' ? message.wire : edit.message;
   }
-  if (messages.every((message, index) => isSame(message, raw[index]))) return new WholeItem(block);
+  if (messages.every((message, index) => isEqual(message, raw[index]))) return new WholeItem(block);
   const dropped = new Set(own.flatMap(({ id, kind }) => (kind === 'dropped' ? [id] : [])));
   const { range } = block;
   const was = item.kind === 'replaced' ? item.replacement.by : { kind: 'shortened' as const };
@@ -221,9 +221,4 @@ function emptied(message: Message): Message {
 /** The line that takes the place of a dropped message; `label` says what it was. */
 function droppedLine(id: MessageId, label = ''): string {
   return `[${handleOf({ from: id, to: id })} dropped by the user${label === '' ? '' : `: ${label}`}]`;
-}
-
-/** True for equal messages: those of a record that was read from a file are copies, so identity is not enough. */
-export function isSame(one: ChatMessage | undefined, other: ChatMessage | undefined): boolean {
-  return one === other || JSON.stringify(one) === JSON.stringify(other);
 }

@@ -52,17 +52,20 @@ function eventFields(event: KarlEvent): Fields | undefined {
         ...(event.characters > VERY_LARGE && { context: 'very large' }),
         waits_for: event.waitsFor,
       };
-    case 'compaction-ended':
+    case 'compaction-ended': {
+      const { result, trigger, tokensBefore, tokensAfter, ms, overflowTokens } = event;
       return {
-        strategy: event.result.kind === 'compacted' ? event.result.compaction.strategy : event.result.strategy,
-        trigger: event.trigger,
-        ...receiptFields(event.result),
-        tokens_before: event.tokensBefore,
-        tokens_after: event.tokensAfter,
-        ms: Math.round(event.ms),
-        ...outcomeFields(event.result),
-        ...(event.overflowTokens > 0 && { overflow_tokens: event.overflowTokens }),
+        strategy: result.kind === 'compacted' ? result.compaction.strategy : result.strategy,
+        trigger,
+        ...(result.kind === 'compacted' ? receiptFields(result.receipt) : { messages: 0, summary_characters: 0 }),
+        tokens_before: tokensBefore,
+        tokens_after: tokensAfter,
+        ms: Math.round(ms),
+        outcome: result.kind,
+        ...outcomeFields(result),
+        ...(overflowTokens > 0 && { overflow_tokens: overflowTokens }),
       };
+    }
     case 'compaction-by-hand':
     case 'compaction-undone':
     case 'compaction-redone': {
@@ -98,9 +101,10 @@ function eventFields(event: KarlEvent): Fields | undefined {
   }
 }
 
-function receiptFields(result: CompactionResult): Fields {
-  if (result.kind !== 'compacted') return { messages: 0, summary_characters: 0 };
-  const { receipt } = result;
+/** What the run made, what it cost in reported tokens, and what it saves with each request. */
+function receiptFields(receipt: Receipt): Fields {
+  const { savedEach, readAnew } = netGain(receipt);
+  const { modelCalls, modelTokens, modelCost, rungs, freedAlone } = receipt;
   return {
     messages: receipt.summarized,
     summary_characters: receipt.summaryCharacters,
@@ -108,47 +112,34 @@ function receiptFields(result: CompactionResult): Fields {
     model: receipt.model,
     without_summary: receipt.withoutNoteKind,
     summary_check: receipt.unchecked === undefined ? undefined : 'failed',
-    ...useFields(receipt),
-    ...(receipt.rungs.length > 0 && { rungs: receipt.rungs.join(',') }),
-    ...(receipt.freedAlone !== undefined && { freed_alone: receipt.freedAlone, rest_by: 'adaptive' }),
-  };
-}
-
-/** What the run cost in reported tokens, and what it saves with each request. */
-function useFields(receipt: Receipt): Fields {
-  const { savedEach, readAnew } = netGain(receipt);
-  const { modelCalls, modelTokens, modelCost } = receipt;
-  return {
     saved_each: savedEach,
     read_anew: readAnew,
     ...(modelCalls > 0 && { model_calls: modelCalls }),
     model_input_tokens: modelTokens?.input,
     model_output_tokens: modelTokens?.output,
     model_cached_tokens: modelTokens?.cached,
-    cost_usd: modelCost === undefined ? undefined : modelCost.toPrecision(3),
+    cost_usd: modelCost?.toPrecision(3),
+    ...(rungs.length > 0 && { rungs: rungs.join(',') }),
+    ...(freedAlone !== undefined && { freed_alone: freedAlone, rest_by: 'adaptive' }),
   };
 }
 
 function outcomeFields(result: CompactionResult): Fields {
   switch (result.kind) {
-    case 'compacted':
-      return {
-        outcome: 'compacted',
-        reached_target: result.reachedTarget,
-        fell_back_from: result.fellBackFrom,
-        compaction: result.compaction.id,
-      };
+    case 'compacted': {
+      const { reachedTarget, fellBackFrom, compaction } = result;
+      return { reached_target: reachedTarget, fell_back_from: fellBackFrom, compaction: compaction.id };
+    }
     case 'skipped':
       return {
-        outcome: 'skipped',
         reason: result.reason,
         ...(result.cuts !== undefined && { top_ends: `t${result.cuts.top}`, bottom_begins: `t${result.cuts.bottom}` }),
       };
     case 'failed':
       // Only the kind, since the message may quote the model's text.
-      return { outcome: 'failed', reason: result.error.kind };
+      return { reason: result.error.kind };
     case 'cancelled':
-      return { outcome: 'cancelled' };
+      return {};
     default:
       return unreachable(result);
   }

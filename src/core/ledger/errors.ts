@@ -209,14 +209,6 @@ const NO_ERROR = anyOf(
 /** A passed test whose name mentions an error. */
 const PASSED = /^.{0,60}(?:\(pass\)|✓|✔|√|\bPASS(?:ED)?\b|^\s*ok\s+\d+\b)/;
 
-/** The totals of a test run that failed. */
-const TEST_SUM = new RegExp(
-  String.raw`^\W*${groupOf(
-    /test result: FAILED|Tests?:? {0,20}\d{1,9} failed|\d{1,9} failed\b.{0,40}(?:passed|in \d)|(?:\[ERROR\] {1,9})?Tests run: \d{1,9}, /,
-    /\d{1,9} (?:examples|tests(?: completed)?), \d{1,9} fail|Failed! +-|\d{1,9}% tests passed/,
-  )}`,
-);
-
 /** A frame of a stack: it says where, never what. */
 const STACK_FRAME = /^\s+(?:at|from)\s|^\s*#\d+\s|^\s*File "[^"]*", line/;
 
@@ -237,12 +229,4 @@ const FAILED_NAME = new RegExp(
 );
 
 const NOT_REPORTS: readonly RegExp[] = [NO_ERROR, PASSED, MERE_REMARK, STACK_FRAME];
-const REPORTS_OF_FAILURES: readonly RegExp[] = [
-  ERROR_FIELD,
-  PLACED,
-  PLACED_ON_LINE,
-  BARE_ERROR,
-  ASSERTS,
-  TEST_SUM,
-  FAILED_NAME,
-];
+const REPORTS_OF_FAILURES: readonly RegExp[] = [ERROR_FIELD, PLACED, PLACED_ON_LINE, BARE_ERROR, ASSERTS, FAILED_NAME];

@@ -207,14 +207,5 @@ const LEAST_SHARE = 0.5;
  */
 export function overtakes(later: ToolMessage, earlier: ToolMessage): boolean {
   if (later.text === earlier.text) return true;
-  return later.text.length >= LEAST_SHARE * earlier.text.length && !hasFailed(later);
-}
-
-const failed = new WeakMap<ToolMessage, boolean>();
-
-/** A result is read once. */
-function hasFailed(result: ToolMessage): boolean {
-  const known = failed.get(result) ?? readOutcome(result.text, result.wire).failed;
-  failed.set(result, known);
-  return known;
+  return later.text.length >= LEAST_SHARE * earlier.text.length && !readOutcome(later.text, later.wire).failed;
 }

@@ -21,8 +21,12 @@ function comparable(text: string): string {
     .trim();
 }
 
-const WORD = /[\p{L}\p{N}_]/u;
-const SPACELESS = /[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]/;
+/** A character of a word, in a script with spaces between words. */
+const CHARACTER = String.raw`(?![\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af])[\p{L}\p{N}_]`;
+/** The end of a longer name and the first character of a text, and the last one and the rest of a longer name. */
+const STARTS_WITHIN = new RegExp(`${CHARACTER}[.,-]?${CHARACTER}$`, 'u');
+/** A search prints the lines around a match in a.ts as `a.ts-12-`. */
+const ENDS_WITHIN = new RegExp(String.raw`^(?:${CHARACTER}(?!-\d+[-:])[.-]?${CHARACTER}|\d,\d)`, 'u');
 
 /**
  * The first position in `text`, from `start` on, where `needle` occurs at token boundaries; -1 when there is none.
@@ -32,31 +36,11 @@ const SPACELESS = /[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]/;
 function indexAtBoundary(text: string, needle: string, start = 0): number {
   if (needle === '') return -1;
   for (let at = text.indexOf(needle, start); at >= 0; at = text.indexOf(needle, at + 1)) {
-    if (opens(text, needle, at) && closes(text, needle, at + needle.length)) return at;
+    const end = at + needle.length;
+    if (STARTS_WITHIN.test(text.slice(Math.max(0, at - 2), at + 1))) continue;
+    if (!ENDS_WITHIN.test(text.slice(end - 1, end + 9))) return at;
   }
   return -1;
-}
-
-function opens(text: string, needle: string, at: number): boolean {
-  const first = needle[0] ?? '';
-  const before = text[at - 1];
-  if (before === undefined || !WORD.test(first) || SPACELESS.test(first) || SPACELESS.test(before)) return true;
-  if (WORD.test(before)) return false;
-  const joined = before === '.' || before === '-' || before === ',';
-  return !(joined && WORD.test(text[at - 2] ?? '') && !SPACELESS.test(text[at - 2] ?? ''));
-}
-
-function closes(text: string, needle: string, end: number): boolean {
-  const last = needle.at(-1) ?? '';
-  const after = text[end];
-  if (after === undefined || !WORD.test(last) || SPACELESS.test(last) || SPACELESS.test(after)) return true;
-  if (WORD.test(after)) return false;
-  // A search prints the lines around a match in a.ts as `a.ts-12-`.
-  if (/^-\d+[-:]/.test(text.slice(end, end + 9))) return true;
-  const joined = after === '.' || after === '-' || (after === ',' && /\d/.test(last));
-  const beyond = text[end + 1] ?? '';
-  if (after === ',' && /\d/.test(last)) return !/\d/.test(beyond);
-  return !(joined && WORD.test(beyond) && !SPACELESS.test(beyond));
 }
 
 /** A text prepared for being compared with many facts. */

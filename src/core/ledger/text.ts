@@ -26,7 +26,8 @@ interface Span {
  * spaces.
  */
 export function paragraphs(text: string): Paragraph[] {
-  const prose = ends(text, LONGEST_PROSE);
+  const prose =
+    text.length <= LONGEST_PROSE ? text : `${cutHead(text, LONGEST_PROSE / 2)}\n${cutTail(text, LONGEST_PROSE / 2)}`;
   const found: Paragraph[] = [];
   let lines: string[] = [];
   let mark = '';
@@ -101,11 +102,6 @@ export function normalizeWords(text: string): string {
 /** The beginning of a text, without a word that would not fit whole, so that every word kept is in the source too. */
 export function cutAtWord(text: string, limit: number): string {
   return text.length <= limit ? text : cutHead(text, limit).trimEnd();
-}
-
-/** The beginning and the end of a long text, half of `limit` each; a short text as it is. */
-export function ends(text: string, limit: number): string {
-  return text.length <= limit ? text : `${cutHead(text, limit / 2)}\n${cutTail(text, limit / 2)}`;
 }
 
 /** Text without the colour and cursor codes of a terminal. */

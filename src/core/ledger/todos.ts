@@ -160,15 +160,13 @@ function readItem(source: Readonly<Record<string, unknown>>): Partial<Item> {
   });
 }
 
-/** The state: from a field named like one, else any value that is a to-do's state, in a field that is not for text. */
+/** The state, from a field named like one. */
 function stateOf(fields: ReadonlyMap<string, unknown>): string | undefined {
   for (const name of STATE_FIELDS) {
     const value = fields.get(name);
     if (typeof value === 'string') return value;
     if (typeof value === 'boolean') return value ? 'done' : 'open';
   }
-  for (const [name, value] of fields)
-    if (typeof value === 'string' && !TEXT_FIELDS.includes(name) && isTodoState(value)) return value;
   return undefined;
 }
 

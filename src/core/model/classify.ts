@@ -2,7 +2,7 @@ import type { Words } from '../language.ts';
 import { withoutUndefined } from '../result.ts';
 import { findInterruption, type Gathered, gather, normalise } from './gather.ts';
 import { EVIDENCE_CHARACTERS, toEvidence } from './secrets.ts';
-import { CODES, findStatus, type ModelErrorKind, QUOTING, WORDINGS } from './wordings.ts';
+import { CODES, type ModelErrorKind, QUOTING, WORDINGS } from './wordings.ts';
 
 /** A failed model request, classified once at the edge. Has token figures only where the server's text states them. */
 export interface ModelError {
@@ -52,18 +52,10 @@ const RETRYABLE_STATUS: ReadonlySet<number> = new Set([
 /** Characters of a plausible overflow report: the longest one seen has about 500. */
 const LONGEST_STATEMENT = 1_200;
 
-interface Failure {
-  readonly gathered: Gathered;
-  /** All texts, normalised, one a line. */
-  readonly text: string;
-  readonly status: number | undefined;
-}
-
-/** In tokens; see `Wording`. */
-type Figures = { readonly [Name in 'actual' | 'limit' | 'output' | 'tools' | 'cap']?: number } & {
-  /** `actual` is a lower bound. */
-  readonly least?: true;
-};
+type Figures = Pick<
+  ModelError,
+  'actualTokens' | 'lowerBound' | 'limitTokens' | 'outputTokens' | 'outputLimitTokens' | 'tools'
+>;
 
 /** The kind of a failure and what decided it: a status, a code, or a wording with its figures. */
 interface Verdict {
@@ -78,36 +70,31 @@ interface Verdict {
  */
 export function classifyModelError(error: unknown, now?: number): ModelError {
   const gathered = gather(error);
-  const text = gathered.texts.map(normalise).join('\n');
-  const failure: Failure = { gathered, text, status: gathered.status ?? findStatus(text) };
+  const { texts, text, status, headers, codes } = gathered;
   const interruption = findInterruption(error);
-  const verdict: Verdict = interruption === undefined ? decide(failure) : { kind: interruption[0] };
-  const { kind, figures: { actual, limit, output, tools = 0, cap, least } = {} } = verdict;
-  const { status } = failure;
+  const { kind, figures, evidence }: Verdict =
+    interruption === undefined ? decide(gathered) : { kind: interruption[0] };
   const isOverflow = kind === 'overflow';
-  const retryAfterMs = findRetryAfter(gathered.headers, text, now);
+  const retryAfterMs = findRetryAfter(headers, text, now);
   const isSpent = kind === 'rate-limit' && (status === 402 || (SPENT.test(text) && retryAfterMs === undefined));
-  const words = toEvidence([...new Set(gathered.texts.map(withoutStatus))].join(' ').trim());
+  const words = toEvidence([...new Set(texts.map(withoutStatus))].join(' ').trim());
+  // A failure without words is named by its status or codes.
+  const name = interruption?.[1] ?? toEvidence(status === undefined ? codes.join(' ') : `status ${status}`);
   return withoutUndefined<ModelError>({
     kind,
-    actualTokens: actual,
-    limitTokens: limit,
-    outputTokens: output,
-    outputLimitTokens: cap,
-    lowerBound: least,
-    tools: (isOverflow && limit !== undefined && tools >= limit) || undefined,
+    ...figures,
     words: isOverflow ? words : undefined,
-    quoted: (isOverflow && isQuoted(failure)) || undefined,
+    quoted: (isOverflow && isQuoted(gathered)) || undefined,
     spent: isSpent || undefined,
     retryAfterMs,
     status,
-    retryable: kind === 'timeout' || (kind === 'rate-limit' && !isSpent) || (kind === 'other' && mayPass(failure)),
-    evidence: findOriginal(gathered, verdict.evidence) ?? (words || (interruption?.[1] ?? toEvidence(named(failure)))),
+    retryable: kind === 'timeout' || (kind === 'rate-limit' && !isSpent) || (kind === 'other' && mayPass(gathered)),
+    evidence: findOriginal(texts, evidence) ?? (words || name),
   });
 }
 
 /** Decides by the status, then counts in fields, then a code, then the words. */
-function decide({ gathered: { codes, counts }, text, status }: Failure): Verdict {
+function decide({ codes, counts, text, status }: Gathered): Verdict {
   if (RATE_STATUSES.includes(status)) return { kind: 'rate-limit' };
   if (TIMEOUT_STATUSES.includes(status)) return { kind: 'timeout' };
   if (counts !== undefined) return { kind: 'overflow', figures: counts };
@@ -142,25 +129,32 @@ function findWording(text: string, only?: ModelErrorKind): Verdict | undefined {
 /** The figures of a match; undefined if they contradict an overflow. */
 function figuresIn(groups: Readonly<Record<string, string>> = {}): Figures | undefined {
   const { input, output, limit, tools, cap, exclusive, least } = groups;
-  const actual = groups.actual ?? (input && String(Number(input) + Number(output ?? 0)));
-  if (actual !== undefined && limit !== undefined && Number(actual) <= Number(limit)) return undefined;
-  const stated = Object.entries({ actual, limit, output, tools, cap }).flatMap(([name, figure]) =>
-    figure === undefined ? [] : [[name, Number(figure) - (name === 'cap' && exclusive !== undefined ? 1 : 0)]],
-  );
-  return { ...Object.fromEntries(stated), ...(least !== undefined && { least: true }) };
+  const total = groups.actual ?? (input && String(Number(input) + Number(output ?? 0)));
+  const [actualTokens, limitTokens, outputTokens, most] = [total, limit, output, cap].map(
+    (figure) => figure && Number(figure),
+  ) as (number | undefined)[];
+  if (actualTokens !== undefined && limitTokens !== undefined && actualTokens <= limitTokens) return undefined;
+  return withoutUndefined<Figures>({
+    actualTokens,
+    limitTokens,
+    outputTokens,
+    outputLimitTokens: most === undefined || exclusive === undefined ? most : most - 1,
+    lowerBound: least === undefined ? undefined : true,
+    tools: Number(tools) >= Number(limit) || undefined,
+  });
 }
 
 /** Compaction cannot help if the requested output alone fills the window: that is an `output-limit`. */
 function sized(verdict: Verdict): Verdict {
-  const { output = 0, limit = Number.POSITIVE_INFINITY } = verdict.figures ?? {};
-  return verdict.kind === 'overflow' && output >= limit ? { ...verdict, kind: 'output-limit' } : verdict;
+  const { outputTokens = 0, limitTokens = Number.POSITIVE_INFINITY } = verdict.figures ?? {};
+  return verdict.kind === 'overflow' && outputTokens >= limitTokens ? { ...verdict, kind: 'output-limit' } : verdict;
 }
 
 /**
  * Whether the words of an overflow may be a quotation: they are mixed with other matters, too many, or come with a status
  * that no server uses for an overflow, unless a code or counts confirm it.
  */
-function isQuoted({ gathered: { codes, counts }, text, status }: Failure): boolean {
+function isQuoted({ codes, counts, text, status }: Gathered): boolean {
   const isCoded =
     counts !== undefined || codes.some((code) => CODES.some(([kind, all]) => kind === 'overflow' && all.test(code)));
   if (status !== undefined && !REFUSALS.has(status) && !isCoded) return true;
@@ -176,7 +170,7 @@ const SPENT =
   /insufficient[ _](?:credits?|balance|funds|quota)|\bcredits?\b|can only afford|paid account|billing|spending limit|payment (?:method|required)|exceeded your current quota|\bmax budget\b|extra usage|余额|欠费/;
 
 /** Whether the same request, unchanged, may succeed later. */
-function mayPass({ gathered: { codes }, text, status }: Failure): boolean {
+function mayPass({ codes, text, status }: Gathered): boolean {
   if (status !== undefined) return RETRYABLE_STATUS.has(status);
   return TRANSIENT.test(text) || codes.some((code) => NETWORK_CODE.test(code));
 }
@@ -205,7 +199,7 @@ function waitIn(text: string): number {
 }
 
 /** The original text in which some words were found; undefined if there is none. */
-function findOriginal({ texts }: Gathered, words: string | undefined): string | undefined {
+function findOriginal(texts: readonly string[], words: string | undefined): string | undefined {
   const text = words === undefined ? undefined : texts.find((one) => normalise(one).includes(words));
   if (words === undefined || text === undefined) return undefined;
   return toEvidence(text.length <= EVIDENCE_CHARACTERS ? text : words);
@@ -214,9 +208,4 @@ function findOriginal({ texts }: Gathered, words: string | undefined): string | 
 /** Removes the status that a client writes before a text, and its words for an empty body. */
 function withoutStatus(text: string): string {
   return text.replace(/^\s{0,9}[45]\d\d\b[\s:-]{0,9}/, '').replace(/^status code \(no body\)$/, '');
-}
-
-/** The codes or the status of a failure without words. */
-function named({ gathered: { codes }, status }: Failure): string {
-  return status === undefined ? codes.join(' ') : `status ${status}`;
 }

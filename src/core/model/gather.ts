@@ -1,17 +1,20 @@
 import { parseJson } from '../messages/parseJson.ts';
+import { findStatus } from './wordings.ts';
 
 /** The facts in a failure, read once from whatever was thrown or answered. */
 export interface Gathered {
   /** Prose, outermost first, without echoes of the request, stacks and model output. Bounded in number and size. */
   readonly texts: readonly string[];
+  /** All texts, normalised, one a line. */
+  readonly text: string;
   /** Codes, types, reasons and names of errors; lower case. */
   readonly codes: readonly string[];
-  /** The HTTP status that was seen first. */
+  /** The HTTP status that was seen first, in a field or else in the words. */
   readonly status?: number | undefined;
   /** Of the response, by lower-case name. */
   readonly headers: ReadonlyMap<string, string>;
   /** Tokens, in fields of their own (llama.cpp: `n_prompt_tokens`, `n_ctx`); only where the size exceeds the limit. */
-  readonly counts?: { readonly actual: number; readonly limit: number } | undefined;
+  readonly counts?: { readonly actualTokens: number; readonly limitTokens: number } | undefined;
 }
 
 /** Limits on nesting (each gateway around another adds about two levels), on values, and on characters read as JSON. */
@@ -114,7 +117,8 @@ export function gather(error: unknown): Gathered {
   }
 
   visit(error, '', 0);
-  return { texts: [...texts], codes: [...codes], headers, status, counts };
+  const text = [...texts].map(normalise).join('\n');
+  return { texts: [...texts], text, codes: [...codes], headers, status: status ?? findStatus(text), counts };
 }
 
 /** Whether the request was cancelled or timed out, by type, name or code, outermost first; with the deciding name. */
@@ -162,7 +166,8 @@ function countsIn(value: object, keys: readonly string[]): Gathered['counts'] {
   const [actual, limit] = [ACTUAL_KEY, LIMIT_KEY].map((names) =>
     read(value, keys.find((key) => names.test(key)) ?? ''),
   );
-  return typeof actual === 'number' && typeof limit === 'number' && actual > limit ? { actual, limit } : undefined;
+  const isOver = typeof actual === 'number' && typeof limit === 'number' && actual > limit;
+  return isOver ? { actualTokens: actual, limitTokens: limit } : undefined;
 }
 
 /** The headers of a response, given as an object or as a list of entries. */

@@ -38,7 +38,7 @@ export interface ModelProfile {
 }
 
 /** The time limit of a request when none is configured: as long as the OpenAI client itself waits. */
-export const DEFAULT_TIMEOUT_MS = 600_000;
+const DEFAULT_TIMEOUT_MS = 600_000;
 
 /**
  * Assumed where a window is needed and none is known: for the reserve and for summarizers, never to start a compaction.
@@ -51,10 +51,7 @@ const LARGEST_DEFAULT_RESERVE = 32_768;
 const RESERVE_SHARE = 1 / 8;
 
 /** The completion reserve of a profile that states none. Tokens. */
-export function defaultReserve(
-  window: number = CAUTIOUS_WINDOW,
-  outputLimit: number = LARGEST_DEFAULT_RESERVE,
-): number {
+function defaultReserve(window: number = CAUTIOUS_WINDOW, outputLimit: number = LARGEST_DEFAULT_RESERVE): number {
   return Math.min(Math.floor(window * RESERVE_SHARE), outputLimit, LARGEST_DEFAULT_RESERVE);
 }
 
@@ -75,6 +72,18 @@ export function windowAround(profile: ModelProfile, input: number): number {
   const { outputLimit = LARGEST_DEFAULT_RESERVE } = profile;
   // An eighth of the window is a seventh of the rest.
   return input + Math.min(Math.floor(input / (1 / RESERVE_SHARE - 1)), outputLimit, LARGEST_DEFAULT_RESERVE);
+}
+
+/** A profile with what every profile has, where it is not stated. */
+export function completeProfile(stated: Partial<ModelProfile> & Pick<ModelProfile, 'id' | 'provider'>): ModelProfile {
+  return {
+    ...stated,
+    completionReserve: stated.completionReserve ?? defaultReserve(stated.contextWindow, stated.outputLimit),
+    timeoutMs: stated.timeoutMs ?? DEFAULT_TIMEOUT_MS,
+    tools: stated.tools ?? true,
+    envelope: stated.envelope ?? 'standard',
+    extra: stated.extra ?? {},
+  };
 }
 
 function isDefaultReserve({ completionReserve, contextWindow, outputLimit }: ModelProfile): boolean {

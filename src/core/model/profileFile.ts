@@ -3,7 +3,7 @@ import { inEnglish, join, type Sentence, sentence, type Words } from '../languag
 import { DEEPEST_FIELD, weigh } from '../messages/parse.ts';
 import { reasonOf } from '../result.ts';
 import { runAtOnce, type Steps } from '../steps.ts';
-import { DEFAULT_TIMEOUT_MS, defaultReserve, type ModelProfile } from './profile.ts';
+import { completeProfile, type ModelProfile } from './profile.ts';
 import { carriesCredentials, EDITOR_MODELS, UNKNOWN_PROVIDER } from './providers.ts';
 
 /** Sentences about what a value must be, by their text, which zod carries as its message. */
@@ -83,17 +83,11 @@ export function repairProfile(stored: unknown): RepairedProfile | undefined {
     return field === undefined || (value !== undefined && field.safeParse(value).success);
   };
   const kept = Object.fromEntries(Object.entries(fields).filter(([name, value]) => isKnown(name, value)));
-  const { contextWindow, outputLimit }: { readonly contextWindow?: number; readonly outputLimit?: number } = kept;
-  const needed = {
-    provider: UNKNOWN_PROVIDER,
-    completionReserve: defaultReserve(contextWindow, outputLimit),
-    timeoutMs: DEFAULT_TIMEOUT_MS,
-    tools: true,
-    envelope: 'standard',
-    extra: {},
-  } as const;
-  const repaired = [...new Set([...Object.keys(fields), ...Object.keys(needed)])].filter((name) => !(name in kept));
-  return { profile: { ...needed, ...kept, id }, repaired };
+  const profile = completeProfile({ provider: UNKNOWN_PROVIDER, ...kept, id });
+  const repaired = [...new Set([...Object.keys(fields), ...Object.keys(profile)])].filter(
+    (name) => name !== 'id' && !(name in kept),
+  );
+  return { profile, repaired };
 }
 
 /** The fields of an entry. */
@@ -138,8 +132,7 @@ export function* parseProfileFile(text: string, source: string, folder?: string)
     const reason = sentence('cannot be read as JSON: {0}', reasonOf(error));
     return { layer: { source, entries: [] }, problems: [{ source, path: '', reason }] };
   }
-  const { layer, problems } = yield* parseInSteps(content, source, folder !== undefined);
-  return { layer: { ...layer, folder }, problems };
+  return yield* parseInSteps(content, source, folder);
 }
 
 /** Reads the parsed content of a profile file. */
@@ -147,7 +140,7 @@ export function parseProfiles(content: unknown, source: string): ParsedProfiles 
   return runAtOnce(parseInSteps(content, source));
 }
 
-function* parseInSteps(content: unknown, source: string, isFolders = false): Steps<ParsedProfiles> {
+function* parseInSteps(content: unknown, source: string, folder?: string): Steps<ParsedProfiles> {
   const candidates = listCandidates(content);
   if (candidates === undefined) {
     const reason = sentence('must be an array of profiles, { "profiles": [...] } or an object of profiles by model id');
@@ -159,7 +152,7 @@ function* parseInSteps(content: unknown, source: string, isFolders = false): Ste
     yield;
     const parsed = profileEntry.safeParse(value, { reportInput: true });
     if (!parsed.success) for (const issue of parsed.error.issues) problems.push(describeIssue(issue, path, source));
-    else if (!isFolders || parsed.data.extra === undefined) entries.push(parsed.data);
+    else if (folder === undefined || parsed.data.extra === undefined) entries.push(parsed.data);
     else {
       const fields = Object.entries(parsed.data.extra);
       entries.push({ ...parsed.data, extra: Object.fromEntries(fields.filter(([name]) => FOLDER_FIELDS.has(name))) });
@@ -169,7 +162,7 @@ function* parseInSteps(content: unknown, source: string, isFolders = false): Ste
       problems.push({ source, path: joinPath(path, `.extra.${names}`), reason: REFUSED });
     }
   }
-  return { layer: { source, entries }, problems };
+  return { layer: { source, folder, entries }, problems };
 }
 
 const REFUSED = sentence('may only be set in a file of your own, which KARL_MODEL_PROFILES names, not by a folder');

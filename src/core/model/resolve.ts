@@ -1,7 +1,7 @@
 import { isEqual, withoutUndefined } from '../result.ts';
 import type { Encoding, ImageRule } from '../tokens/counter.ts';
 import { builtinProfiles } from './builtin.ts';
-import { DEFAULT_TIMEOUT_MS, defaultReserve, type ModelProfile } from './profile.ts';
+import { completeProfile, type ModelProfile } from './profile.ts';
 import type { ProfileEntry, ProfileLayer } from './profileFile.ts';
 import { detectProvider, isLocalProvider, UNKNOWN_PROVIDER } from './providers.ts';
 
@@ -17,7 +17,8 @@ export interface ProfileMatch {
 interface ProfileRequest {
   readonly model: string;
   readonly baseUrl?: string;
-  readonly provider?: string;
+  /** Absent if nothing is known about the server. */
+  readonly provider?: string | undefined;
 }
 
 /** A profile and the entries it was made from, the built-in one first. */
@@ -119,18 +120,12 @@ function mergeEntries(under: Partial<ProfileEntry>, over: Partial<ProfileEntry>)
   return { ...base, ...over, ...(Object.keys(extra).length > 0 && { extra }) };
 }
 
-function makeProfile(entry: Partial<ProfileEntry> & { id: string; provider: string }): ModelProfile {
-  const { id, contextWindow, outputLimit, price } = entry;
+function makeProfile({ price, ...entry }: Partial<ProfileEntry> & { id: string; provider: string }): ModelProfile {
   return withoutUndefined<ModelProfile>({
-    ...entry,
-    completionReserve: entry.completionReserve ?? defaultReserve(contextWindow, outputLimit),
-    timeoutMs: entry.timeoutMs ?? DEFAULT_TIMEOUT_MS,
-    tools: entry.tools ?? true,
-    envelope: entry.envelope ?? 'standard',
-    encoding: entry.encoding ?? encodingOf(id),
-    images: entry.images ?? imageRuleOf(id),
+    ...completeProfile(withoutUndefined<Parameters<typeof completeProfile>[0]>(entry)),
+    encoding: entry.encoding ?? encodingOf(entry.id),
+    images: entry.images ?? imageRuleOf(entry.id),
     price: price && withoutUndefined<NonNullable<ModelProfile['price']>>(price),
-    extra: entry.extra ?? {},
   });
 }
 
@@ -139,11 +134,8 @@ function makeProfile(entry: Partial<ProfileEntry> & { id: string; provider: stri
  */
 type MatchRule = 'exact' | 'wildcard' | 'family' | 'default';
 
-/** A model to look up. `provider` is absent if nothing is known about the server. */
-interface Wanted {
-  readonly model: string;
-  readonly provider?: string | undefined;
-}
+/** A model to look up. */
+type Wanted = Pick<ProfileRequest, 'model' | 'provider'>;
 
 /**
  * The best entry for a model: exact before wildcard, longer before shorter wildcard, the wanted provider before another,

@@ -30,8 +30,11 @@ export interface ToolRun {
   readonly signal: AbortSignal;
 }
 
+/** Calls that run at once. A reply may hold thousands; each uses file handles, a search also a thread. */
+const MOST_AT_ONCE = 8;
+
 /**
- * Runs the calls of one reply: reading ones in parallel, changing ones one after another. Returns the results in the order
+ * Runs the calls of one reply: reading ones a few at a time, changing ones one after another. Returns the results in the order
  * of the calls. Every call gets one: an unknown tool, unreadable arguments and a tool that throws are explained to the
  * model. After an abort it settles at once, and unfinished calls are answered "cancelled".
  */
@@ -42,7 +45,7 @@ export async function runTools(run: ToolRun): Promise<readonly ChatMessage[]> {
   const results: ToolOutcome[] = [];
   for (let at = 0; at < run.calls.length; ) {
     const next = run.calls.findIndex(({ name }, index) => index >= at && changing.has(name));
-    const end = next < 0 ? run.calls.length : Math.max(next, at + 1);
+    const end = Math.min(next < 0 ? run.calls.length : Math.max(next, at + 1), at + MOST_AT_ONCE);
     results.push(...(await Promise.all(run.calls.slice(at, end).map(begin))));
     at = end;
   }

@@ -1,71 +1,8 @@
 import type { Steps } from '../steps.ts';
 import type { Encoding, StreamCount, TextCounter, TokenCount } from './counter.ts';
-import { countLongPiece, Merger, WINDOW } from './merge.ts';
-import { END_BYTE, type PreTokenizer, UNSURE } from './pieces.ts';
-import { CL100K, O200K } from './preTokenizers.ts';
+import { countLongPiece, Merger } from './merge.ts';
+import { ByteBuffer, pieceEnd, UNSURE } from './pieces.ts';
 import { equalBytes, hashBytes, LONGEST_TOKEN, NO_RANK, type RankTable, SLACK } from './rankTable.ts';
-
-const encoder = new TextEncoder();
-/** Below this length a loop is quicker than a call of the encoder. */
-const SMALL = 64;
-/** The most UTF-8 bytes for one UTF-16 unit. */
-const BYTES_PER_UNIT = 3;
-
-/** UTF-8 bytes waiting to be counted, from `start` to `end`, followed by END_BYTE. */
-export class ByteBuffer {
-  bytes: Uint8Array;
-  view: DataView;
-  start = 0;
-  end = 0;
-
-  constructor(capacity: number) {
-    this.bytes = new Uint8Array(capacity);
-    this.view = new DataView(this.bytes.buffer);
-    this.bytes[0] = END_BYTE;
-  }
-
-  get length(): number {
-    return this.end - this.start;
-  }
-
-  clear(): void {
-    this.start = 0;
-    this.end = 0;
-    this.bytes[0] = END_BYTE;
-  }
-
-  /** Adds a text; a lone surrogate becomes U+FFFD, as with other encoders. */
-  append(text: string): void {
-    this.#makeRoom(text.length * BYTES_PER_UNIT);
-    if (text.length > SMALL || !this.#appendAscii(text)) {
-      this.end += encoder.encodeInto(text, this.bytes.subarray(this.end)).written;
-    }
-    this.bytes[this.end] = END_BYTE;
-  }
-
-  #appendAscii(text: string): boolean {
-    for (let index = 0; index < text.length; index++) {
-      const code = text.charCodeAt(index);
-      if (code >= 0x80) return false;
-      this.bytes[this.end + index] = code;
-    }
-    this.end += text.length;
-    return true;
-  }
-
-  #makeRoom(size: number): void {
-    if (this.end + size + SLACK <= this.bytes.length) return;
-    const waiting = this.bytes.subarray(this.start, this.end);
-    const needed = waiting.length + size + SLACK;
-    if (needed > this.bytes.length) {
-      this.bytes = new Uint8Array(Math.max(needed, this.bytes.length * 2));
-      this.view = new DataView(this.bytes.buffer);
-    }
-    this.bytes.set(waiting);
-    this.end -= this.start;
-    this.start = 0;
-  }
-}
 
 /** The longest piece that is cached. Bytes. */
 export const LONGEST_CACHED = 60;
@@ -93,17 +30,15 @@ export class PieceCache {
   }
 }
 
-const PRE_TOKENIZERS: Readonly<Record<Encoding, PreTokenizer>> = { o200k_base: O200K, cl100k_base: CL100K };
-
 /** Counts the tokens of bytes, piece by piece. */
 export class PieceCounter {
-  readonly #preTokenizer: PreTokenizer;
+  readonly encoding: Encoding;
   readonly #table: RankTable;
   readonly #merger: Merger;
   readonly #cache = new PieceCache();
 
   constructor(encoding: Encoding, table: RankTable) {
-    this.#preTokenizer = PRE_TOKENIZERS[encoding];
+    this.encoding = encoding;
     this.#table = table;
     this.#merger = new Merger(table);
   }
@@ -113,16 +48,14 @@ export class PieceCounter {
    * stays.
    */
   settle(buffer: ByteBuffer, open: boolean): number {
-    const tokenizer = this.#preTokenizer;
     const { bytes, view, end } = buffer;
     let tokens = 0;
     let start = buffer.start;
     while (start < end) {
-      let pieceEnd = tokenizer.fast(bytes, start);
-      if (pieceEnd === UNSURE) pieceEnd = tokenizer.general(bytes, start, open);
-      if (pieceEnd === UNSURE) break;
-      tokens += this.#countPiece(bytes, view, start, pieceEnd);
-      start = pieceEnd;
+      const next = pieceEnd(buffer, start, open);
+      if (next === UNSURE) break;
+      tokens += this.#countPiece(bytes, view, start, next);
+      start = next;
     }
     buffer.start = start;
     return tokens;
@@ -133,7 +66,7 @@ export class PieceCounter {
     if (length === 1) return 1; // every byte is a token
     if (length === 2)
       return this.#table.pairRank(bytes[start] as number, bytes[start + 1] as number) === NO_RANK ? 2 : 1;
-    if (length > LONGEST_TOKEN) return this.#countLong(bytes, view, start, end);
+    if (length > LONGEST_TOKEN) return countLongPiece(this.#merger, { bytes, view }, { start, end });
     const hash = hashBytes(view, start, length);
     if (this.#table.rankOfHash(view, start, length, hash) !== NO_RANK) return 1;
     if (length > LONGEST_CACHED) return this.#merger.merge(bytes, view, start, end);
@@ -142,12 +75,6 @@ export class PieceCounter {
     const tokens = this.#merger.merge(bytes, view, start, end);
     this.#cache.keep(view, start, length, hash, tokens);
     return tokens;
-  }
-
-  #countLong(bytes: Uint8Array, view: DataView, start: number, end: number): number {
-    return end - start <= WINDOW
-      ? this.#merger.merge(bytes, view, start, end)
-      : countLongPiece(this.#merger, { bytes, view }, { start, end });
   }
 }
 
@@ -174,14 +101,9 @@ export class TextStream implements StreamCount {
   #settleAt = 0; // size of the tail at which it is worth looking for complete pieces again
   #tail = { bytes: 0, tokens: 0 };
 
-  constructor(pieces: PieceCounter, capacity = SHORT_TAIL) {
+  constructor(pieces: PieceCounter) {
     this.#pieces = pieces;
-    this.#buffer = new ByteBuffer(capacity);
-  }
-
-  /** Bytes of the unfinished piece at the end, which are counted only when it ends. */
-  get waitingBytes(): number {
-    return this.#buffer.length;
+    this.#buffer = new ByteBuffer(SHORT_TAIL, pieces.encoding);
   }
 
   append(part: string): void {
@@ -216,7 +138,7 @@ export class TextStream implements StreamCount {
     this.#settled = 0;
     this.#settleAt = 0;
     this.#tail = { bytes: 0, tokens: 0 };
-    if (this.#buffer.bytes.length > BUFFER_KEPT) this.#buffer = new ByteBuffer(BUFFER_KEPT);
+    if (this.#buffer.bytes.length > BUFFER_KEPT) this.#buffer = new ByteBuffer(BUFFER_KEPT, this.#pieces.encoding);
     else this.#buffer.clear();
     return tokens;
   }

@@ -81,9 +81,6 @@ const SHORTER_SIDE = 768;
 const PATCH = 32;
 /** Assumed when the size is unknown: the most expensive size under the rule for tiles. */
 const LARGEST: ImageSize = { width: LONGEST_SIDE, height: SHORTER_SIDE };
-/** The most tokens under the usual rule: 2048 x 768, that is 4 x 2 tiles. */
-export const LARGEST_IMAGE_TOKENS = 85 + 8 * 170;
-
 /**
  * Tokens of an `image_url` part. Counted when the profile states the provider's rule and the size can be read from the
  * image itself; otherwise an estimate.

@@ -1,46 +1,35 @@
 import { equalBytes, LONGEST_TOKEN, NO_RANK, type RankTable } from './rankTable.ts';
 
 /**
- * Pieces up to this length are merged by looking at all pairs each time, which is fastest while everything fits in a
- * few cache lines.
- */
-const SHORT = 96;
-
-/** A pair's rank and place as one number, so that a heap orders by rank and then from left to right. */
-const PLACES = 2 ** 32;
-
-/**
  * Byte-pair merging: the neighbours whose union has the lowest rank become one part, the leftmost first among equals,
  * until no two neighbours make a token.
  *
  * A merge leaves the parts in `ends`: part n reaches from the end of part n - 1 to `ends[n]`, positions in the bytes.
  */
 export class Merger {
-  ends = new Int32Array(SHORT + 1);
+  ends = new Int32Array(0);
   readonly #table: RankTable;
-  readonly #starts = new Int32Array(SHORT + 2);
-  readonly #ranks = new Int32Array(SHORT + 2);
-  #next = new Int32Array(0);
-  #previous = new Int32Array(0);
-  #pairRanks = new Int32Array(0);
-  #heap = new Float64Array(0);
-  #heapSize = 0;
+  #starts = new Int32Array(0);
+  #ranks = new Int32Array(0);
 
   constructor(table: RankTable) {
     this.#table = table;
   }
 
-  /** Merges the bytes from `start` to `end` and returns the number of parts. `view` and `bytes` show the same memory. */
+  /**
+   * Merges the bytes from `start` to `end` and returns the number of parts. `view` and `bytes` show the same memory. Looks
+   * at all pairs each time, O(n²): pieces are short, and everything fits in a few cache lines.
+   */
   merge(bytes: Uint8Array, view: DataView, start: number, end: number): number {
-    return end - start <= SHORT ? this.#mergeShort(bytes, view, start, end) : this.#mergeLong(bytes, view, start, end);
-  }
-
-  /** O(n²), without any structure but two short arrays. */
-  #mergeShort(bytes: Uint8Array, view: DataView, start: number, end: number): number {
     const table = this.#table;
+    let count = end - start;
+    if (this.ends.length < count) {
+      this.ends = new Int32Array(count * 2);
+      this.#starts = new Int32Array(count * 2 + 2);
+      this.#ranks = new Int32Array(count * 2 + 2);
+    }
     const starts = this.#starts;
     const ranks = this.#ranks; // ranks[i]: of the union of parts i and i + 1
-    let count = end - start;
     for (let index = 0; index < count - 1; index++) {
       starts[index] = start + index;
       ranks[index] = table.pairRank(bytes[start + index] as number, bytes[start + index + 1] as number);
@@ -70,95 +59,6 @@ export class Merger {
     for (let index = 0; index < count; index++) this.ends[index] = starts[index + 1] as number;
     return count;
   }
-
-  /** O(n log n): parts form a linked list, pairs are in a heap; a pair that has changed meanwhile is skipped. */
-  #mergeLong(bytes: Uint8Array, view: DataView, start: number, end: number): number {
-    const length = end - start;
-    this.#reserve(length);
-    const table = this.#table;
-    const next = this.#next; // a part is known by the place of its first byte; next is the place behind its last one
-    const previous = this.#previous;
-    const pairRanks = this.#pairRanks;
-    this.#heapSize = 0;
-    for (let place = 0; place < length; place++) {
-      next[place] = place + 1;
-      previous[place] = place - 1;
-      pairRanks[place] =
-        place < length - 1
-          ? table.pairRank(bytes[start + place] as number, bytes[start + place + 1] as number)
-          : NO_RANK;
-      if (pairRanks[place] !== NO_RANK) this.#push((pairRanks[place] as number) * PLACES + place);
-    }
-    while (this.#heapSize > 0) {
-      const least = this.#pop();
-      const rank = (least / PLACES) | 0;
-      const place = least - rank * PLACES;
-      if (pairRanks[place] !== rank) continue;
-      const middle = next[place] as number;
-      const behind = next[middle] as number;
-      pairRanks[middle] = NO_RANK;
-      next[place] = behind;
-      pairRanks[place] = NO_RANK;
-      if (behind < length) {
-        previous[behind] = place;
-        this.#rankPair(view, start, place, next[behind] as number);
-      }
-      const before = previous[place] as number;
-      if (before >= 0) this.#rankPair(view, start, before, behind);
-    }
-    let count = 0;
-    for (let place = 0; place < length; place = next[place] as number) {
-      this.ends[count++] = start + (next[place] as number);
-    }
-    return count;
-  }
-
-  #rankPair(view: DataView, start: number, place: number, end: number): void {
-    const rank = this.#table.rank(view, start + place, end - place);
-    this.#pairRanks[place] = rank;
-    if (rank !== NO_RANK) this.#push(rank * PLACES + place);
-  }
-
-  #reserve(length: number): void {
-    if (this.#next.length >= length) return;
-    this.ends = new Int32Array(length);
-    this.#next = new Int32Array(length);
-    this.#previous = new Int32Array(length);
-    this.#pairRanks = new Int32Array(length);
-    this.#heap = new Float64Array(length * 3); // a pair a byte at first, then two a merge
-  }
-
-  #push(key: number): void {
-    const heap = this.#heap;
-    let at = this.#heapSize++;
-    while (at > 0) {
-      const parent = (at - 1) >> 1;
-      const above = heap[parent] as number;
-      if (above <= key) break;
-      heap[at] = above;
-      at = parent;
-    }
-    heap[at] = key;
-  }
-
-  #pop(): number {
-    const heap = this.#heap;
-    const least = heap[0] as number;
-    const size = --this.#heapSize;
-    const key = heap[size] as number;
-    let at = 0;
-    for (;;) {
-      let child = at * 2 + 1;
-      if (child >= size) break;
-      if (child + 1 < size && (heap[child + 1] as number) < (heap[child] as number)) child++;
-      const below = heap[child] as number;
-      if (below >= key) break;
-      heap[at] = below;
-      at = child;
-    }
-    heap[at] = key;
-    return least;
-  }
 }
 
 function rankOfParts(table: RankTable, view: DataView, starts: Int32Array, place: number): number {
@@ -166,8 +66,8 @@ function rankOfParts(table: RankTable, view: DataView, starts: Int32Array, place
   return table.rank(view, start, (starts[place + 2] as number) - start);
 }
 
-/** Bytes merged at once. A piece longer than this is merged window by window. */
-export const WINDOW = 4096;
+/** Bytes merged at once, at least two of the longest tokens. A piece longer than this is merged window by window. */
+const WINDOW = 256;
 /** How many tokens at a window's right edge are counted again, since what follows may change them. */
 const UNSETTLED = 8;
 
@@ -212,6 +112,7 @@ function countByWindows(
   let settled = 0; // tokens whose end is at or before `from`
   let from = start;
   let last: Window = { from: start, length: 0, ends: new Int32Array(0) };
+  let proven: Seam = { left: start, seam: start, right: start }; // the last seam that passed the test
   let before: number[] = []; // starts of the settled tokens at which a seam can still be, the last one last
   for (;;) {
     const to = Math.min(from + window, end);
@@ -224,7 +125,9 @@ function countByWindows(
     const endOf = (token: number): number => (last.ends[token] as number) + shift;
     if (from > start) {
       const left = before.at(-1) as number; // never empty: a window settles at least one token
-      if (!isSeam(merger, { bytes, view }, { left, seam: from, right: endOf(0) })) {
+      const seam = { left, seam: from, right: endOf(0) };
+      if (isSame(view, seam, proven) || isSeam(merger, { bytes, view }, seam)) proven = seam;
+      else {
         if (before.length === 1) return undefined;
         before.pop();
         settled--;
@@ -241,9 +144,23 @@ function countByWindows(
   }
 }
 
+/** Two tokens: from `left` to `seam`, and from there to `right`. */
+interface Seam {
+  readonly left: number;
+  readonly seam: number;
+  readonly right: number;
+}
+
+/** True for the same two tokens at another place. */
+function isSame(view: DataView, one: Seam, other: Seam): boolean {
+  const [width, of] = [one.right - one.left, other.right - other.left];
+  return (
+    width === of && one.seam - one.left === other.seam - other.left && equalBytes(view, one.left, view, other.left, of)
+  );
+}
+
 /** True when the two tokens remain two tokens when their bytes alone are merged. */
-function isSeam(merger: Merger, source: Bytes, at: { left: number; seam: number; right: number }): boolean {
-  if (at.right - at.left > 2 * LONGEST_TOKEN) throw new Error('a token longer than the longest token');
-  const count = merger.merge(source.bytes, source.view, at.left, at.right);
-  return count === 2 && merger.ends[0] === at.seam;
+function isSeam(merger: Merger, { bytes, view }: Bytes, { left, seam, right }: Seam): boolean {
+  if (right - left > 2 * LONGEST_TOKEN) throw new Error('a token longer than the longest token');
+  return merger.merge(bytes, view, left, right) === 2 && merger.ends[0] === seam;
 }

@@ -1,54 +1,32 @@
+import type { Encoding } from './counter.ts';
+import { SLACK } from './rankTable.ts';
+
 /**
- * Character classes of the pre-tokenizers. They follow the regular expressions of the public encodings, evaluated by
- * this JavaScript engine, so that `\s` and `\p{L}` mean exactly what they mean in js-tiktoken.
+ * The pre-tokenizers of the public encodings, by hand: they cut text into the pieces within which bytes are merged. With
+ * U = [\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}], L = [\p{Ll}\p{Lm}\p{Lo}\p{M}] and C = a contraction (`'s 't 'm 'd 're 've 'll`,
+ * any case), their patterns are
+ *
+ *     o200k_base:  [^\r\n\p{L}\p{N}]?U*L+C? | [^\r\n\p{L}\p{N}]?U+L*C? | \p{N}{1,3} | ?[^\s\p{L}\p{N}]+[\r\n/]* | S
+ *     cl100k_base: C | [^\r\n\p{L}\p{N}]?\p{L}+ | \p{N}{1,3} | ?[^\s\p{L}\p{N}]+[\r\n]* | S
+ *     S:           \s*[\r\n]+ | \s+(?!\S) | \s+
+ *
+ * They work on the class of each byte, which is that of the character that it belongs to. For cl100k_base all letters count
+ * as lower case and marks as no letters: then the first pattern matches what the second does, but for contractions and
+ * the slash. Classes are found with this JavaScript engine's regular expressions, so that `\s` and `\p{L}` mean exactly
+ * what they mean in js-tiktoken.
  */
+const [LOWER, CASELESS, MARK, UPPER, NUMBER, SPACE, LINE_END, OTHER] = [0, 1, 2, 3, 4, 5, 6, 7] as const;
+/** A byte of a character above U+007F. */
+const LONGER = 8;
+/** The class of the byte after the last one, which is never part of UTF-8. */
+const END = 9;
+const END_BYTE = 0xff;
 
-/** `\p{Ll}` */
-export const LOWER = 0;
-/** `\p{Lu}` and `\p{Lt}` */
-export const UPPER = 1;
-/** `\p{Lm}` and `\p{Lo}`: letters without case. */
-export const CASELESS = 2;
-/** `\p{M}`: marks that combine with a letter; not letters themselves. */
-export const MARK = 3;
-/** `\p{N}` */
-export const NUMBER = 4;
-/** `\s` without the line ends. */
-export const SPACE = 5;
-/** `\r` and `\n` */
-export const LINE_END = 6;
-/** Everything else: punctuation, symbols, control characters, lone surrogates. */
-export const OTHER = 7;
-/** A byte of a character above U+007F; its class needs the whole character. */
-export const NON_ASCII = 8;
-/** The class of the byte after the last one of a buffer. */
-export const END = 9;
-
-/** Never part of UTF-8, so it can mark the end of a buffer. */
-export const END_BYTE = 0xff;
-
-/** Class of each UTF-8 byte; bytes from 0x80 on are NON_ASCII, the end mark is END. */
-export const BYTE_CLASS: Uint8Array = classifyBytes();
-
-function classifyBytes(): Uint8Array {
-  const classes = new Uint8Array(256).fill(NON_ASCII);
-  for (let code = 0; code < 0x80; code++) classes[code] = classify(code);
-  classes[END_BYTE] = END;
-  return classes;
-}
-
-/** The classes of code points asked for so far, stored as class + 1; 0 is "not asked yet". */
-let known: Uint8Array | undefined;
-
-/** The class of a code point above U+007F. */
-export function classOf(codePoint: number): number {
-  known ??= new Uint8Array(0x110000);
-  const kept = known[codePoint] as number;
-  if (kept !== 0) return kept - 1;
-  const found = classify(codePoint);
-  known[codePoint] = found + 1;
-  return found;
-}
+/** For each encoding, the class that takes the place of each class. */
+const MEANT: Readonly<Record<Encoding, readonly number[]>> = {
+  o200k_base: [LOWER, CASELESS, MARK, UPPER, NUMBER, SPACE, LINE_END, OTHER],
+  cl100k_base: [LOWER, LOWER, OTHER, LOWER, NUMBER, SPACE, LINE_END, OTHER],
+};
 
 function classify(codePoint: number): number {
   const character = String.fromCodePoint(codePoint);
@@ -61,145 +39,237 @@ function classify(codePoint: number): number {
   return /\s/u.test(character) ? SPACE : OTHER;
 }
 
-/** The class of the character that starts at byte `at`; END after the last one. */
-export function classAt(bytes: Uint8Array, at: number): number {
-  const lead = bytes[at] as number;
-  const byteClass = BYTE_CLASS[lead] as number;
-  return byteClass === NON_ASCII ? classOf(codePointAt(bytes, at, lead)) : byteClass;
-}
+/** The classes of code points asked for so far, stored as class + 1; 0 is "not asked yet". Made when it is needed. */
+let known: Uint8Array | undefined;
 
-function codePointAt(bytes: Uint8Array, at: number, lead: number): number {
-  const second = (bytes[at + 1] as number) & 0x3f;
-  if (lead < 0xe0) return ((lead & 0x1f) << 6) | second;
-  const third = (bytes[at + 2] as number) & 0x3f;
-  if (lead < 0xf0) return ((lead & 0x0f) << 12) | (second << 6) | third;
-  return ((lead & 0x07) << 18) | (second << 12) | (third << 6) | ((bytes[at + 3] as number) & 0x3f);
+function classOf(codePoint: number): number {
+  known ??= new Uint8Array(0x110000);
+  const kept = known[codePoint] as number;
+  if (kept !== 0) return kept - 1;
+  const found = classify(codePoint);
+  known[codePoint] = found + 1;
+  return found;
 }
-
-/** The position after the character that starts at byte `at`. */
-export function next(bytes: Uint8Array, at: number): number {
-  const lead = bytes[at] as number;
-  if (lead < 0xc0) return at + 1;
-  return at + (lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4);
-}
-
-/**
- * What the two pre-tokenizers share. A pre-tokenizer cuts text into the pieces within which bytes are merged; it works
- * on UTF-8 bytes followed by END_BYTE.
- *
- * Each has two functions. `fast` knows only ASCII and answers UNSURE as soon as another character or the end could
- * matter. `general` knows every character and answers UNSURE only when the text is `open` (more may follow) and what
- * follows could change the piece.
- */
-export interface PreTokenizer {
-  /** The end of the piece that starts at `start`, or UNSURE. */
-  fast(bytes: Uint8Array, start: number): number;
-  /** The end of the piece that starts at `start`, or UNSURE. */
-  general(bytes: Uint8Array, start: number, open: boolean): number;
-}
-
-export const UNSURE = -1;
 
 const APOSTROPHE = 0x27;
 const BLANK = 0x20;
+const SLASH = 0x2f;
 
-/** True at a character that ` ?[^\s\p{L}\p{N}]+` may take as its leading space. */
-export function isBlank(bytes: Uint8Array, at: number): boolean {
-  return bytes[at] === BLANK;
+/** In place of a position: more text could change where the piece ends. */
+export const UNSURE = -1;
+
+/** The class of each byte, as far as it alone tells. */
+const BYTE_CLASSES: Readonly<Record<Encoding, Uint8Array>> = {
+  o200k_base: byteClasses(MEANT.o200k_base),
+  cl100k_base: byteClasses(MEANT.cl100k_base),
+};
+
+function byteClasses(meant: readonly number[]): Uint8Array {
+  const classes = Uint8Array.from({ length: 0x100 }, (_, code) =>
+    code < 0x80 ? (meant[classify(code)] as number) : LONGER,
+  );
+  classes[END_BYTE] = END;
+  return classes;
 }
 
-/** True at an apostrophe, which may start a contraction. */
-export function isApostrophe(bytes: Uint8Array, at: number): boolean {
-  return bytes[at] === APOSTROPHE;
+const encoder = new TextEncoder();
+/** Below this length a loop is quicker than a call of the encoder. */
+const SMALL = 64;
+/** The most UTF-8 bytes for one UTF-16 unit. */
+const BYTES_PER_UNIT = 3;
+
+/** UTF-8 bytes waiting to be counted, from `start` to `end`, followed by END_BYTE. */
+export class ByteBuffer {
+  bytes: Uint8Array;
+  /** The class of each byte that belongs to a character above U+007F. */
+  classes: Uint8Array;
+  view: DataView;
+  start = 0;
+  end = 0;
+  readonly #meant: readonly number[];
+  readonly byteClasses: Uint8Array;
+  readonly isO200k: boolean;
+
+  constructor(capacity: number, encoding: Encoding) {
+    this.bytes = new Uint8Array(capacity);
+    this.classes = new Uint8Array(capacity);
+    this.view = new DataView(this.bytes.buffer);
+    this.#meant = MEANT[encoding];
+    this.byteClasses = BYTE_CLASSES[encoding];
+    this.isO200k = encoding === 'o200k_base';
+    this.bytes[0] = END_BYTE;
+  }
+
+  get length(): number {
+    return this.end - this.start;
+  }
+
+  clear(): void {
+    this.start = 0;
+    this.end = 0;
+    this.bytes[0] = END_BYTE;
+  }
+
+  /** Adds a text; a lone surrogate becomes U+FFFD, as with other encoders. */
+  append(text: string): void {
+    this.#makeRoom(text.length * BYTES_PER_UNIT);
+    const from = this.end;
+    if (text.length > SMALL || !this.#appendAscii(text)) {
+      const { written } = encoder.encodeInto(text, this.bytes.subarray(from));
+      this.end += written;
+      if (written > text.length) this.#classifyLonger(from);
+    }
+    this.bytes[this.end] = END_BYTE;
+  }
+
+  #appendAscii(text: string): boolean {
+    for (let index = 0; index < text.length; index++) {
+      const code = text.charCodeAt(index);
+      if (code >= 0x80) return false;
+      this.bytes[this.end + index] = code;
+    }
+    this.end += text.length;
+    return true;
+  }
+
+  /** Finds the classes of longer characters from `from` on. */
+  #classifyLonger(from: number): void {
+    const { bytes, classes, end } = this;
+    for (let at = from; at < end; ) {
+      const lead = bytes[at] as number;
+      if (lead < 0x80) at++;
+      else {
+        const length = lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
+        let codePoint = lead & (0xff >> (length + 1));
+        for (let next = 1; next < length; next++) codePoint = (codePoint << 6) | ((bytes[at + next] as number) & 0x3f);
+        const found = this.#meant[classOf(codePoint)] as number;
+        for (const behind = at + length; at < behind; at++) classes[at] = found;
+      }
+    }
+  }
+
+  #makeRoom(size: number): void {
+    if (this.end + size + SLACK <= this.bytes.length) return;
+    const { bytes, classes } = this;
+    const needed = this.length + size + SLACK;
+    if (needed > bytes.length) {
+      this.bytes = new Uint8Array(Math.max(needed, bytes.length * 2));
+      this.classes = new Uint8Array(this.bytes.length);
+      this.view = new DataView(this.bytes.buffer);
+    }
+    this.bytes.set(bytes.subarray(this.start, this.end));
+    this.classes.set(classes.subarray(this.start, this.end));
+    this.end -= this.start;
+    this.start = 0;
+  }
+}
+
+function classAt({ bytes, classes, byteClasses }: ByteBuffer, at: number): number {
+  const found = byteClasses[bytes[at] as number] as number;
+  return found === LONGER ? (classes[at] as number) : found;
 }
 
 /**
- * The position after a contraction (`'s 't 'm 'd 're 've 'll`, any case) whose apostrophe is at `at`; `at` itself when
- * there is none; UNSURE when the bytes end before that is known.
+ * The end of the piece that starts at `start`. `open`: more text may follow the last byte; then UNSURE where that could
+ * change the piece.
  */
-export function contractionEnd(bytes: Uint8Array, at: number): number {
-  const first = bytes[at + 1] as number;
-  if (first === END_BYTE) return UNSURE;
-  switch (first | 0x20) {
-    case 0x73: // s
-    case 0x74: // t
-    case 0x6d: // m
-    case 0x64: // d
-      return at + 2;
-    case 0x72: // re
-    case 0x76: // ve
-      return secondLetter(bytes, at, 0x65);
-    case 0x6c: // ll
-      return secondLetter(bytes, at, 0x6c);
-    default:
-      return at;
+export function pieceEnd(text: ByteBuffer, start: number, open: boolean): number {
+  const { bytes } = text;
+  const first = classAt(text, start);
+  if (first <= UPPER) return first === MARK ? markEnd(text, start, open) : wordEnd(text, start, open);
+  if (first === NUMBER) return numberEnd(text, start, open);
+  if (first !== LINE_END) {
+    if (!text.isO200k && bytes[start] === APOSTROPHE) {
+      const contraction = contractionEnd(bytes, start, open);
+      if (contraction !== start) return contraction;
+    }
+    const behind = characterEnd(bytes, start);
+    const second = classAt(text, behind);
+    if (second <= UPPER) return wordEnd(text, behind, open);
+    if (second === END && open) return UNSURE;
+    if (first === OTHER || (second === OTHER && bytes[start] === BLANK)) return otherEnd(text, behind, open);
   }
+  return spaceEnd(text, start, open);
 }
 
-function secondLetter(bytes: Uint8Array, at: number, letter: number): number {
-  const second = bytes[at + 2] as number;
-  if (second === END_BYTE) return UNSURE;
-  return (second | 0x20) === letter ? at + 3 : at;
+/** `U*L+C?`, else `U+L*C?`, from a letter or mark on; the second can only match where the first cannot. */
+function wordEnd(text: ByteBuffer, start: number, open: boolean): number {
+  let at = start;
+  let shared = 0; // behind the last character that is in U and in L: where U* gives back to L+
+  let found = classAt(text, at);
+  for (; found !== LOWER && found <= UPPER; found = classAt(text, ++at)) if (found !== UPPER) shared = at + 1;
+  const isCased = found === LOWER;
+  while (found < UPPER) found = classAt(text, ++at);
+  if (found === END && open) return UNSURE;
+  const end = isCased || shared === 0 ? at : shared;
+  return text.isO200k && text.bytes[end] === APOSTROPHE ? contractionEnd(text.bytes, end, open) : end;
 }
 
-/** Like `contractionEnd`, for text that ends with the bytes unless it is open. */
-export function generalContractionEnd(bytes: Uint8Array, at: number, open: boolean): number {
-  if (bytes[at] !== APOSTROPHE) return at;
-  const end = contractionEnd(bytes, at);
-  return end === UNSURE && !open ? at : end;
+/** A mark is the prefix of `U*L+` when that matches behind it; else it stands alone as L+ (followed by upper case only). */
+function markEnd(text: ByteBuffer, start: number, open: boolean): number {
+  const { bytes } = text;
+  const behind = characterEnd(bytes, start);
+  let at = behind;
+  while (classAt(text, at) === UPPER) at++;
+  const found = classAt(text, at);
+  if (found < UPPER) return wordEnd(text, behind, open);
+  if (found === END && open) return UNSURE;
+  return bytes[behind] === APOSTROPHE ? contractionEnd(bytes, behind, open) : behind;
 }
 
-/** End of `\s*[\r\n]+|\s+(?!\S)|\s+` within ASCII. A run of white space keeps its last character for the next piece. */
-export function fastSpaceEnd(bytes: Uint8Array, start: number): number {
+/** `[^\s\p{L}\p{N}]*[\r\n/]*` */
+function otherEnd(text: ByteBuffer, start: number, open: boolean): number {
+  let at = start;
+  let found = classAt(text, at);
+  while (found === OTHER || found === MARK) found = classAt(text, ++at);
+  while (found === LINE_END || (text.isO200k && text.bytes[at] === SLASH)) found = classAt(text, ++at);
+  return found === END && open ? UNSURE : at;
+}
+
+function characterEnd(bytes: Uint8Array, start: number): number {
+  let at = start + 1;
+  while (isContinuation(bytes, at)) at++;
+  return at;
+}
+
+function isContinuation(bytes: Uint8Array, at: number): boolean {
+  return ((bytes[at] as number) & 0xc0) === 0x80;
+}
+
+/** The position behind a contraction whose apostrophe is at `start`; `start` itself when it is none. */
+function contractionEnd(bytes: Uint8Array, start: number, open: boolean): number {
+  if (bytes[start + 1] === END_BYTE) return open ? UNSURE : start;
+  const first = String.fromCharCode((bytes[start + 1] as number) | 0x20);
+  if ('stmd'.includes(first)) return start + 2;
+  const wanted = first === 'l' ? 0x6c : first === 'r' || first === 'v' ? 0x65 : undefined;
+  if (wanted === undefined) return start;
+  if (bytes[start + 2] === END_BYTE) return open ? UNSURE : start;
+  return ((bytes[start + 2] as number) | 0x20) === wanted ? start + 3 : start;
+}
+
+/** `S`. A run of white space leaves its last character to the piece that follows. */
+function spaceEnd(text: ByteBuffer, start: number, open: boolean): number {
   let at = start;
   let lineEnd = 0;
-  for (;;) {
-    const found = BYTE_CLASS[bytes[at] as number] as number;
-    if (found === LINE_END) lineEnd = at + 1;
-    else if (found !== SPACE) {
-      if (found > OTHER) return UNSURE;
-      if (lineEnd > 0) return lineEnd;
-      return at - start > 1 ? at - 1 : at;
-    }
+  let found = classAt(text, at);
+  for (; found === SPACE || found === LINE_END; found = classAt(text, at)) {
     at++;
-  }
-}
-
-/** Like `fastSpaceEnd`, for any white space. */
-export function generalSpaceEnd(bytes: Uint8Array, start: number, open: boolean): number {
-  let at = start;
-  let last = start;
-  let lineEnd = 0;
-  for (;;) {
-    const found = classAt(bytes, at);
-    if (found === END && open) return UNSURE;
-    if (found !== SPACE && found !== LINE_END) {
-      if (lineEnd > 0) return lineEnd;
-      return found !== END && last > start ? last : at;
-    }
-    last = at;
-    at = next(bytes, at);
     if (found === LINE_END) lineEnd = at;
   }
+  if (found === END && open) return UNSURE;
+  if (lineEnd > 0) return lineEnd;
+  if (found === END) return at;
+  let last = at - 1;
+  while (isContinuation(text.bytes, last)) last--;
+  return last > start ? last : at;
 }
 
-/** End of `\p{N}{1,3}` within ASCII. */
-export function fastNumberEnd(bytes: Uint8Array, start: number): number {
-  const second = BYTE_CLASS[bytes[start + 1] as number] as number;
-  if (second !== NUMBER) return second > OTHER ? UNSURE : start + 1;
-  const third = BYTE_CLASS[bytes[start + 2] as number] as number;
-  if (third !== NUMBER) return third > OTHER ? UNSURE : start + 2;
-  return start + 3;
-}
-
-/** End of `\p{N}{1,3}`. */
-export function generalNumberEnd(bytes: Uint8Array, start: number, open: boolean): number {
-  let at = next(bytes, start);
-  for (let count = 1; count < 3; count++) {
-    const found = classAt(bytes, at);
-    if (found === END && open) return UNSURE;
-    if (found !== NUMBER) return at;
-    at = next(bytes, at);
+/** `\p{N}{1,3}` */
+function numberEnd(text: ByteBuffer, start: number, open: boolean): number {
+  let at = start;
+  for (let left = 3; left > 0 && classAt(text, at) === NUMBER; left--) {
+    at = characterEnd(text.bytes, at);
+    if (text.bytes[at] === END_BYTE && open && left > 1) return UNSURE;
   }
   return at;
 }

@@ -32,14 +32,16 @@ export async function performIntent(intent: FromWebview, parts: IntentParts, pag
   await perform(intent, parts, page);
 }
 
-type OfPreview = Exclude<PreviewIntent, { type: 'preview' }>;
-
 /** Whether an intent is about the open preview. */
-function isOfPreview(intent: FromWebview): intent is OfPreview {
+function isOfPreview(intent: FromWebview): intent is PreviewIntent {
   return intent.type.startsWith('preview-');
 }
 
-type Intent<Type extends FromWebview['type']> = Extract<FromWebview, { type: Type }>;
+type Intent<Type, Each = FromWebview> = Each extends { type: infer Types }
+  ? Type extends Types
+    ? Each
+    : never
+  : never;
 
 /** Changes what is shown of the open conversation. */
 function reading<Asked>(change: (active: ActiveConversation, page: ViewPage, asked: Asked) => void) {
@@ -50,7 +52,7 @@ function reading<Asked>(change: (active: ActiveConversation, page: ViewPage, ask
 }
 
 const INTENTS: {
-  readonly [Type in Exclude<FromWebview, OfPreview>['type']]: (
+  readonly [Type in Exclude<FromWebview, PreviewIntent>['type']]: (
     intent: Intent<Type>,
     parts: IntentParts,
     page: ViewPage,
@@ -71,7 +73,8 @@ const INTENTS: {
   reveal: reading((active, page, { id }) => active.reveal(page, id)),
   show: reading((active, _page, { shows }) => active.show(shows)),
   send: ({ text }, parts, page) => {
-    parts.karl.active?.showConversation();
+    const { active } = parts.karl;
+    active?.show(active.shows);
     return parts.karl.send(text, { page });
   },
   continue: (_, { karl }) => karl.resume(),
@@ -110,9 +113,7 @@ const INTENTS: {
   diff: ({ id }, { originals }) => originals.showDiff(id),
   'show-replaced': ({ id }, { originals }) => originals.showReplaced(id),
   'show-original': (range, { originals }) => originals.show(range),
-  pin: ({ id }, { karl }) => karl.setPins([id], true),
-  unpin: ({ id }, { karl }) => karl.setPins([id], false),
-  'pin-all': ({ ids, pinned }, { karl }) => karl.setPins(ids, pinned),
+  pin: ({ ids, pinned }, { karl }) => karl.setPins(ids, pinned),
   change: (intent, { karl }) => karl.active && changeByHand(karl.active, intent, (text) => karl.tell(text)),
   expand: ({ key }, parts, page) => {
     const texts = readTexts(key, parts);
@@ -135,8 +136,8 @@ const INTENTS: {
     karl.tell((await lastEditor.insert(text)) ? undefined : missing());
   },
   find: async ({ text }, { karl: { active } }, page) => {
-    const messages = active?.conversation.transcript.messages ?? [];
-    page.post({ type: 'found', text, rows: await runInSlices(findRows(messages, text), CONVERSATION_PORTS) });
+    const blocks = active?.conversation.transcript.blocks ?? [];
+    page.post({ type: 'found', text, rows: await runInSlices(findRows(blocks, text), CONVERSATION_PORTS) });
   },
   'open-file': async ({ path, line }, { karl }) => karl.tell(await openFile(path, line)),
   answer: (given, { karl: { active } }) => active?.agent.work?.answer(given),

@@ -19,7 +19,7 @@ import type {
   OpenConversation,
   StorageProblem,
 } from '../../core/session/conversationStore.ts';
-import type { Shows } from '../../protocol/viewState.ts';
+import type { Shows, Side } from '../../protocol/viewState.ts';
 import { aroundMessage, fromMessage, NEWEST, type Shown } from '../present/entries.ts';
 import type { CompressionPreview } from '../preview/compressionPreview.ts';
 import type { Agent } from './agent.ts';
@@ -59,9 +59,10 @@ export class ActiveConversation {
   readonly #compressions = new Map<AbortController, Promise<unknown>>();
   /** The rows that a page shows, for pages whose reader is not at the end. */
   #shown = new WeakMap<object, Shown>();
-  #shows: Shows = 'history';
-  /** The side of the conversation that was shown last. */
-  #side: Shows = 'history';
+  /** The side of the conversation that the view shows. */
+  shows: Side = 'history';
+  /** Whether the view shows what fills the window, in front of the conversation. */
+  showsContents = false;
   #saving: Promise<unknown> = Promise.resolve();
   title: string;
   /** The stored session of an agent that it was opened from. */
@@ -106,25 +107,15 @@ export class ActiveConversation {
     this.profiles = noteProfile(this.profiles, resolved, Date.now());
   }
 
-  /** Which side of the conversation the view shows. */
-  get shows(): Shows {
-    return this.#shows;
-  }
-
   /**
    * Shows a side of the conversation, or what fills the window. Another side starts at its end in every page; after a
    * look at what fills the window, readers are back where they were.
    */
   show(shows: Shows): void {
-    this.#shows = shows;
-    if (shows === 'contents' || shows === this.#side) return;
-    this.#side = shows;
+    this.showsContents = shows === 'contents';
+    if (shows === 'contents' || shows === this.shows) return;
+    this.shows = shows;
     this.#shown = new WeakMap();
-  }
-
-  /** Goes back from what fills the window to the side that was shown before. */
-  showConversation(): void {
-    this.#shows = this.#side;
   }
 
   /** The part of the conversation that a page of the view shows; each has its own. */
@@ -139,7 +130,7 @@ export class ActiveConversation {
 
   /** Shows the full history around a message. */
   reveal(page: object, id: MessageId): void {
-    if (this.#shows !== 'history') this.show('history');
+    this.show('history');
     this.#shown.set(page, aroundMessage(id));
   }
 

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { ReadSession } from '../../adapters/sessions/readSession.ts';
+import type { AgentSession } from '../../adapters/sessions/session.ts';
 import { Conversation } from '../../core/conversation/conversation.ts';
 import type { KarlEvent } from '../../core/events/event.ts';
 import { t, translate } from '../../core/language.ts';
@@ -114,7 +114,7 @@ export class ConversationFactory {
   }
 
   /** What a conversation begins with that is opened from an agent's session. Rejects with the reason of the signal. */
-  async recordSession(file: string, session: ReadSession, signal: AbortSignal): Promise<ConversationDetails> {
+  async recordSession(file: string, session: AgentSession, signal: AbortSignal): Promise<ConversationDetails> {
     const counter = this.models.counter(this.models.toOpen(undefined).profile);
     return await recordSession(file, session, { counter, signal });
   }

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { ReadSession } from '../../adapters/sessions/readSession.ts';
+import type { AgentSession } from '../../adapters/sessions/session.ts';
 import { figuresOf } from '../../core/conversation/figures.ts';
 import { t } from '../../core/language.ts';
 import { type ChatMessage, withoutOwn } from '../../core/messages/chat.ts';
@@ -102,7 +102,7 @@ export class Conversations implements vscode.Disposable {
   async createFromSession(
     title: string,
     file: string,
-    session: ReadSession,
+    session: AgentSession,
     signal: AbortSignal,
   ): Promise<Result<ActiveConversation, StorageProblem>> {
     const details = await (await this.#parts.factory).recordSession(file, session, signal);

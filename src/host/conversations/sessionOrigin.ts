@@ -1,4 +1,4 @@
-import type { ReadSession } from '../../adapters/sessions/readSession.ts';
+import type { AgentSession } from '../../adapters/sessions/session.ts';
 import { recordAgents } from '../../core/conversation/agentRecords.ts';
 import { parseMessage } from '../../core/messages/parse.ts';
 import { Transcript } from '../../core/messages/transcript.ts';
@@ -21,7 +21,7 @@ export function parseSessionOrigin(stored: unknown): SessionOrigin | undefined {
   return typeof file === 'string' && typeof agent === 'string' ? { file, agent } : undefined;
 }
 
-type Recorded = Pick<ReadSession, 'agent' | 'agentTitle' | 'messages' | 'compactions'>;
+type Recorded = Pick<AgentSession, 'agent' | 'agentTitle' | 'messages' | 'compactions'>;
 
 /**
  * What a conversation begins with that is opened from a session, with what its agent compacted itself on record. Rejects

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { QueryFailure } from '../../adapters/servers/query.ts';
-import type { ServedWindow } from '../../adapters.ts';
+import type { ServedWindow } from '../../adapters/servers/window.ts';
 import { t } from '../../core/language.ts';
 import type { ChatTool } from '../../core/messages/chat.ts';
 import { type ModelProfile, windowAround } from '../../core/model/profile.ts';

@@ -45,14 +45,13 @@ export function placeCompressions(
   items: readonly ViewItem<RecordedReplacement>[] = [],
   blocked?: UndoBlock,
 ): readonly PlacedCompressions[] {
-  const precisions = precisionsOf(history);
   const present = ({ compaction, undone, superseded }: CompactionEntry): CompressionState => {
     const { id, receipt, strategy, transcriptLength } = compaction;
     const isManual = strategy === 'manual';
     const takesAlong = undone ? undoneWith(history, id) : buildsOn(history, id).toReversed();
     return {
       id,
-      ...presentMoment(compaction, precisions),
+      ...presentMoment(compaction, history),
       trigger: triggerWords(compaction.trigger),
       isManual,
       strategy,
@@ -67,7 +66,7 @@ export function placeCompressions(
       transcriptLength,
       undone,
       superseded,
-      takesAlong: takesAlong.map((later) => presentMoment(later, precisions)),
+      takesAlong: takesAlong.map((later) => presentMoment(later, history)),
       locked: blocked && undoHint(blocked),
     };
   };
@@ -79,7 +78,8 @@ export function placeCompressions(
         undone || compaction.strategy === 'manual' ? [] : [compaction],
       );
       const kept = runs.length > 1 && together.length > 0 ? { kept: describeKept(together, messages) } : {};
-      return { kind: 'compressions', key: `d${runs[0]?.id}`, runs, ...kept };
+      const last = Math.max(0, placeOf(turn) - 1);
+      return { kind: 'compressions', key: `d${runs[0]?.id}`, from: last, to: last, runs, ...kept };
     },
   }));
 }
@@ -247,38 +247,23 @@ function describeByHand(act: Compaction['trigger'], count: number): string {
   return count === 1 ? t('1 message restored by you.') : t('{0} messages restored by you.', count);
 }
 
-/** The precision with which the time of a record must be written, by id; absent where minutes are enough. */
-type Precisions = ReadonlyMap<string, 'second' | 'millisecond'>;
-
-const MINUTE_MS = 60_000;
-const SECOND_MS = 1000;
-
-/** Distinguishes records of the same minute, and of the same second. */
-function precisionsOf(history: readonly CompactionEntry[]): Precisions {
-  const [minutes, seconds] = [countBy(history, MINUTE_MS), countBy(history, SECOND_MS)];
-  return new Map(
-    history.flatMap(({ compaction: { id, at } }) => {
-      if (minutes.get(Math.floor(at / MINUTE_MS)) === 1) return [];
-      return [[id, seconds.get(Math.floor(at / SECOND_MS)) === 1 ? 'second' : 'millisecond'] as const];
-    }),
-  );
-}
-
-function countBy(history: readonly CompactionEntry[], ms: number): ReadonlyMap<number, number> {
-  const counts = new Map<number, number>();
-  for (const { compaction } of history) {
-    const key = Math.floor(compaction.at / ms);
-    counts.set(key, (counts.get(key) ?? 0) + 1);
-  }
-  return counts;
-}
-
 /** When a compression ran, for the view. */
-function presentMoment({ id, at }: Compaction, precisions: Precisions): MomentState {
-  return { at: new Date(at).toISOString(), precision: precisions.get(id) };
+function presentMoment(made: Compaction, history: readonly CompactionEntry[]): MomentState {
+  return { at: new Date(made.at).toISOString(), precision: precisionOf(made, history) };
 }
 
 /** When a compression ran, in words that are unique in its conversation. */
-export function nameMoment({ id, at }: Compaction, history: readonly CompactionEntry[]): string {
-  return formatMoment(at, precisionsOf(history).get(id));
+export function nameMoment(made: Compaction, history: readonly CompactionEntry[]): string {
+  return formatMoment(made.at, precisionOf(made, history));
+}
+
+/** The precision that tells the time of a record from those before and after it; absent where minutes do. */
+function precisionOf({ id, at }: Compaction, history: readonly CompactionEntry[]): MomentState['precision'] {
+  const index = history.findIndex(({ compaction }) => compaction.id === id);
+  const isAlone = (ms: number) =>
+    [history[index - 1], history[index + 1]].every(
+      (other) => Math.floor((other?.compaction.at ?? 0) / ms) !== Math.floor(at / ms),
+    );
+  if (isAlone(60_000)) return undefined;
+  return isAlone(1000) ? 'second' : 'millisecond';
 }

@@ -2,26 +2,18 @@ import type { ByHand } from '../../core/compaction/byHand.ts';
 import { t, translate } from '../../core/language.ts';
 import type { Block } from '../../core/messages/blocks.ts';
 import type { ChatMessage } from '../../core/messages/chat.ts';
-import type { Message, MessageId, ToolCall, ToolMessage } from '../../core/messages/message.ts';
+import type { Message, MessageId, MessageRange, ToolCall, ToolMessage } from '../../core/messages/message.ts';
 import { splitInstructions } from '../../core/session/systemPrompt.ts';
-import type { ContentGroup, RefusedAct, RowAct } from '../../protocol/contents.ts';
+import type { Act, ContentGroup, ContentRow, RowAct } from '../../protocol/contents.ts';
 import { oneLine, outcomeOf, subjectOf } from './rows.ts';
-import type { SentBlock, SentMessage } from './sent.ts';
+import { callsIn, type SentBlock, type SentMessage } from './sent.ts';
 
-/** One thing in the window: a message, or a result of a tool. */
-export interface Part {
+/** What a message is about. */
+interface About {
   readonly kind: ContentGroup['kind'];
   readonly label: string;
   /** The path that the label ends with. */
   readonly path?: string | undefined;
-  readonly note: string;
-  readonly tokens: number;
-  readonly from: number;
-  readonly to: number;
-  readonly pinned: boolean;
-  readonly acts: readonly RowAct[];
-  /** Acts that cannot be done with it although others allow them. */
-  readonly refused?: readonly RefusedAct[];
   /** The file that it is a reading of. */
   readonly file?: string;
   /** The result of the reading, and how much of it is sent. */
@@ -30,8 +22,22 @@ export interface Part {
   readonly changes?: string | undefined;
   /** The tool whose result it is. */
   readonly tool?: string;
-  /** The blocks behind a summary. */
-  readonly parts?: readonly Part[];
+}
+
+/** One thing in the window: a message, or a result of a tool. */
+export interface Part extends About {
+  readonly row: ContentRow;
+}
+
+/** Makes a part for some raw messages. */
+export function makePart(
+  about: About,
+  { from, to }: MessageRange,
+  row: Pick<ContentRow, 'note' | 'tokens' | 'acts'> & Partial<ContentRow>,
+): Part {
+  const { kind, label, path } = about;
+  const key = `${kind} ${from}-${to} ${label}`;
+  return { ...about, row: { key, label, path, at: { from, to }, pinned: false, rows: [], ...row } };
 }
 
 /** What parts are made with. */
@@ -49,80 +55,79 @@ export interface PartsInput {
 const LONGEST_LABEL = 120;
 
 /** The parts of a block that is sent, whole or shortened. */
-export function readBlockParts({ block, messages }: SentBlock, input: PartsInput): Part[] {
-  const calls = messages.flatMap(({ message }) => (message.role === 'assistant' ? [...message.calls] : []));
+export function readBlockParts(all: SentBlock, input: PartsInput): Part[] {
+  const { block, messages } = all;
+  const callOf = callsOf(all);
   const actsOf = actsIn(block, input);
   return messages.flatMap((one): Part[] => {
     const { message, sent, wire } = one;
     const { id } = message;
     if (sent === 'dropped' && wire === undefined) return [];
     const tokens = input.count(wire ?? message.wire);
-    const base = { from: id, to: id, pinned: input.pins.has(id) };
-    const about =
-      message.role === 'tool' ? describeResult(message, takeCall(message, calls), sent) : describeMessage(message);
+    const at = { from: id, to: id };
+    const pinned = input.pins.has(id);
+    const about = message.role === 'tool' ? describeResult(message, callOf.get(one), sent) : describeMessage(message);
     if (sent === 'whole' && message.role === 'system')
-      return describeInstructions(message.text, tokens, { ...base, ...actsOf(one, tokens) }, input);
+      return describeInstructions(message.text, at, { tokens, pinned, note: '', ...actsOf(one, tokens) }, input);
     const shortened = input.own ? t('shortened by you') : t('shortened');
     if (sent === 'whole' || sent === 'shortened')
-      return [{ ...base, note: sent === 'whole' ? '' : shortened, tokens, ...actsOf(one, tokens), ...about }];
+      return [makePart(about, at, { pinned, note: sent === 'whole' ? '' : shortened, tokens, ...actsOf(one, tokens) })];
     const raw = input.count(message.wire);
     const restore: RowAct = { act: 'restored', ids: [id], tokens: raw - tokens };
-    const named = { ...base, label: about.label, path: about.path };
+    const { label, path } = about;
     const note = input.own ? t('dropped by you') : t('dropped');
     return [
-      { ...named, kind: 'summaries', note: t('a line in its place'), tokens, acts: [] },
-      { ...named, kind: 'aside', note, tokens: raw, acts: [restore] },
+      makePart({ kind: 'summaries', label, path }, at, { pinned, note: t('a line in its place'), tokens, acts: {} }),
+      makePart({ kind: 'aside', label, path }, at, { pinned, note, tokens: raw, acts: { restored: restore } }),
     ];
   });
 }
 
 /** The part for a block that is set aside. */
-export function readAsidePart({ block, messages }: SentBlock, input: PartsInput, note: string): Part {
-  const { from, to } = block.range;
-  const results = messages.flatMap(({ message, sent }) => (message.role === 'tool' ? [{ result: message, sent }] : []));
-  const calls = messages.flatMap(({ message }) => (message.role === 'assistant' ? [...message.calls] : []));
+export function readAsidePart(all: SentBlock, input: PartsInput, note: string): Part {
+  const { block, messages } = all;
+  const callOf = callsOf(all);
   const [first] = messages;
   const said = first === undefined || first.message.role === 'tool' ? '' : describeMessage(first.message).label;
-  const abouts = results.map(({ result, sent }) => describeResult(result, takeCall(result, calls), sent));
+  const abouts = messages.flatMap((one) =>
+    one.message.role === 'tool' ? [describeResult(one.message, callOf.get(one), one.sent)] : [],
+  );
   const label = abouts.map(({ label: target, tool }) => (tool === undefined ? target : `${tool} ${target}`)).join(', ');
   const [one, ...others] = abouts;
   const path = others.length === 0 ? one?.path : undefined;
   const tokens = messages.reduce((total, { message }) => total + input.count(message.wire), 0);
-  const restore: RowAct = { act: 'restored', ids: [from], tokens };
-  const acts = block.kind === 'stray' ? [] : [restore];
-  const row = { label: label === '' ? said : label, path, note, tokens, from, to };
-  return { kind: 'aside', ...row, pinned: false, acts };
+  const restore: RowAct = { act: 'restored', ids: [block.range.from], tokens };
+  const acts = block.kind === 'stray' ? {} : { restored: restore };
+  return makePart({ kind: 'aside', label: label === '' ? said : label, path }, block.range, { note, tokens, acts });
 }
 
-/** The parts of a prompt of `all` tokens: each file of instructions in it, and the rest. */
+/** The parts of a prompt: each file of instructions in it, and the rest. `whole`: the row of all of it. */
 function describeInstructions(
   text: string,
-  all: number,
-  base: Pick<Part, 'from' | 'to' | 'pinned' | 'acts' | 'refused'>,
+  at: MessageRange,
+  whole: Pick<ContentRow, 'note' | 'tokens' | 'acts' | 'pinned'>,
   { count }: PartsInput,
 ): Part[] {
   const { rest, files } = splitInstructions(text);
-  const part = { ...base, kind: 'instructions', note: '' } as const;
-  const sections = files.map(
-    ({ path, section }): Part => ({
-      ...part,
-      label: path,
-      path,
-      tokens: count({ role: 'system', content: section }),
-    }),
+  const kind = 'instructions';
+  const sections = files.map(({ path, section }) =>
+    makePart({ kind, label: path, path }, at, { ...whole, tokens: count({ role: 'system', content: section }) }),
   );
-  const left = sections.reduce((tokens, section) => tokens - section.tokens, all);
-  return [{ ...part, label: oneLine(rest, LONGEST_LABEL), tokens: Math.max(0, left) }, ...sections];
+  const tokens = sections.reduce((left, { row }) => left - row.tokens, whole.tokens);
+  return [
+    makePart({ kind, label: oneLine(rest, LONGEST_LABEL) }, at, { ...whole, tokens: Math.max(0, tokens) }),
+    ...sections,
+  ];
 }
 
-function describeMessage(message: Exclude<Message, { role: 'tool' }>): Pick<Part, 'kind' | 'label' | 'path'> {
+function describeMessage(message: Exclude<Message, { role: 'tool' }>): About {
   const label = oneLine(message.text, LONGEST_LABEL);
   if (message.role === 'assistant')
     return { kind: 'replies', ...(label === '' ? nameOfCalls(message.calls) : { label }) };
   return { kind: message.role === 'system' ? 'instructions' : 'user', label };
 }
 
-function nameOfCalls(calls: readonly ToolCall[]): Pick<Part, 'label' | 'path'> {
+function nameOfCalls(calls: readonly ToolCall[]): Pick<About, 'label' | 'path'> {
   const subjects = calls.map(subjectOf);
   const label = oneLine(
     calls.map(({ name }, index) => `${name} ${subjects[index]?.target}`.trimEnd()).join(', '),
@@ -133,17 +138,12 @@ function nameOfCalls(calls: readonly ToolCall[]): Pick<Part, 'label' | 'path'> {
   return { label, path: isPath ? target : undefined };
 }
 
-/** Removes the call of a result from `calls`. */
-function takeCall({ callId }: ToolMessage, calls: ToolCall[]): ToolCall | undefined {
-  const index = calls.findIndex((call) => call.id === callId);
-  return index < 0 ? undefined : calls.splice(index, 1)[0];
+/** The call of each result of a block. */
+function callsOf(block: SentBlock): ReadonlyMap<SentMessage | undefined, ToolCall> {
+  return new Map(callsIn(block).map(({ result, call }) => [result, call]));
 }
 
-function describeResult(
-  message: ToolMessage,
-  call: ToolCall | undefined,
-  sent: SentMessage['sent'],
-): Pick<Part, 'kind' | 'label' | 'path' | 'tool' | 'file' | 'reading' | 'changes'> {
+function describeResult(message: ToolMessage, call: ToolCall | undefined, sent: SentMessage['sent']): About {
   if (call === undefined)
     return { kind: 'results', label: t('Result without a call'), tool: t('Result without a call') };
   const { action, file, target } = subjectOf(call);
@@ -159,12 +159,6 @@ function describeResult(
   };
 }
 
-/** The acts that a row offers, and the reasons against others. */
-interface Acts {
-  readonly acts: readonly RowAct[];
-  readonly refused: readonly RefusedAct[];
-}
-
 /**
  * Tokens of the line that replaces a dropped result, and of the fenced line that replaces any other message,
  * approximately. Messages of more than `most` tokens are larger than any such line, so their own line is not counted.
@@ -175,26 +169,19 @@ const LINE_OF_RESULT = { tokens: 30, most: 60 };
 const LINE_OF_MESSAGE = { tokens: 65, most: 90 };
 
 /** Returns what the user can do with a message that is sent whole or shortened. `tokens`: of its sent form. */
-function actsIn(block: Block, given: PartsInput): (one: SentMessage, tokens: number) => Acts {
+function actsIn(block: Block, given: PartsInput): (one: SentMessage, tokens: number) => Pick<ContentRow, 'acts'> {
   const lineOf = given.byHand.droppedForms(block, MARK);
   return ({ message, sent }, tokens) => {
     const { id } = message;
     const why = given.byHand.whyFrozen(id, block, given);
     const frozen = why && translate(why);
+    const actOf = (act: Act, gain: number | string): RowAct | string =>
+      typeof gain === 'string' ? gain : { act, ids: [id], tokens: gain };
     const shortened = frozen ?? shorten(message, block, sent, tokens, given);
     const dropped = frozen ?? drop(message, tokens, () => given.count(lineOf(message)));
-    const raw = sent === 'shortened' ? given.count(message.wire) - tokens : undefined;
-    return {
-      acts: [
-        ...(raw === undefined ? [] : [{ act: 'restored', ids: [id], tokens: raw } as const]),
-        ...(typeof shortened === 'string' ? [] : [{ act: 'shortened', ids: [id], tokens: shortened } as const]),
-        ...(typeof dropped === 'string' ? [] : [{ act: 'dropped', ids: [id], tokens: dropped } as const]),
-      ],
-      refused: [
-        ...(typeof shortened === 'string' ? [{ act: 'shortened', why: shortened } as const] : []),
-        ...(typeof dropped === 'string' ? [{ act: 'dropped', why: dropped } as const] : []),
-      ],
-    };
+    const acts = { shortened: actOf('shortened', shortened), dropped: actOf('dropped', dropped) };
+    if (sent !== 'shortened') return { acts };
+    return { acts: { restored: actOf('restored', given.count(message.wire) - tokens), ...acts } };
   };
 }
 

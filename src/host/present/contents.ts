@@ -2,9 +2,9 @@ import { t } from '../../core/language.ts';
 import { overtakes } from '../../core/ledger/outcome.ts';
 import type { ChatTool } from '../../core/messages/chat.ts';
 import type { Message, MessageId, ToolMessage } from '../../core/messages/message.ts';
-import type { ContentGroup, ContentRow, ContentsState, RefusedAct, RowAct } from '../../protocol/contents.ts';
+import type { Act, ContentGroup, ContentRow, ContentsState, RowAct } from '../../protocol/contents.ts';
 import { MAX_CHANGED } from '../../protocol/fromWebview.ts';
-import { type Part, type PartsInput, readAsidePart, readBlockParts } from './contentParts.ts';
+import { makePart, type Part, type PartsInput, readAsidePart, readBlockParts } from './contentParts.ts';
 import { type Item, sentBlocks } from './sent.ts';
 
 /** The input of `presentContents`. */
@@ -85,7 +85,7 @@ function presentTools({ tools, toolTokens, messages, mayLeaveOut }: ContentsInpu
       tokens,
       note,
       pinned: false,
-      acts: [],
+      acts: {},
       rows: [],
       tool: mayLeaveOut ? name : undefined,
     };
@@ -114,15 +114,16 @@ function partsOf(item: Item, input: ContentsInput): Part[] {
   const summarized = own ? t('summarized by you') : t('summarized');
   const note = item.replacement.by.kind === 'note' ? summarized : dropped;
   const parts = sentBlocks(item).map((block) => readAsidePart(block, given, note));
-  const [only] = parts;
+  const [only, ...more] = parts;
+  const rows = parts.map(({ row }) => row).sort(largestFirst);
   const label = from === to ? t('Message {0}', String(from)) : t('Messages {0} to {1}', String(from), String(to));
-  const all = { kind: 'aside', label, note, tokens: sumTokens(parts), from, to } as const;
-  const aside: Part = parts.length === 1 && only !== undefined ? only : { ...all, pinned: false, acts: [], parts };
+  // The messages of a summary can be restored block by block, or all.
+  const acts = togetherOf(parts.map(({ row }) => row));
+  const all = { note, tokens: sumTokens(rows), acts, rows: rows.slice(0, MOST_ROWS) };
+  const aside = only !== undefined && more.length === 0 ? only : makePart({ kind: 'aside', label }, { from, to }, all);
   if (item.messages.length === 0) return [aside];
   const tokens = sum(item.messages.map(input.count));
-  const acts = togetherOf(parts);
-  const { path: _, ...others } = aside;
-  return [{ ...others, kind: 'summaries', label, note: '', tokens, acts, parts: [] }, aside];
+  return [makePart({ kind: 'summaries', label }, { from, to }, { note: '', tokens, acts }), aside];
 }
 
 /** Readings that are outdated by a later change of the file, or by a later reading of the same lines or the whole file. */
@@ -147,59 +148,58 @@ function findOutdated(parts: readonly Part[]): ReadonlySet<Part> {
 
 function presentGroup(kind: ContentGroup['kind'], parts: readonly Part[], outdated: ReadonlySet<Part>): ContentGroup {
   const named = Map.groupBy(parts, ({ file, tool }) => file ?? tool);
-  const members = [...named].flatMap(([name, group]): readonly (Part | Together)[] =>
+  const members = [...named].flatMap(([name, group]) =>
     name === undefined || (group.length === 1 && kind === 'files')
-      ? group
-      : [{ name, parts: group.toSorted(largestFirst), tokens: sumTokens(group) }],
+      ? group.map((part) => presentPart(part, outdated))
+      : [presentTogether(kind, name, group, outdated)],
   );
-  const rows = members.toSorted(largestFirst).slice(0, MOST_ROWS);
-  const drop = kind === 'files' ? dropAll(parts.filter((part) => outdated.has(part))) : undefined;
   return {
     kind,
     label: labelOf(kind),
-    tokens: sumTokens(parts),
-    rows: tellApart(
-      rows.map((one) => ('name' in one ? presentTogether(kind, one, outdated) : presentPart(one, outdated))),
-    ),
-    more: members.length - rows.length,
-    outdated: drop,
+    tokens: sumTokens(parts.map(({ row }) => row)),
+    rows: tellApart(members.toSorted(largestFirst).slice(0, MOST_ROWS)),
+    more: Math.max(0, members.length - MOST_ROWS),
+    outdated: kind === 'files' ? dropAll(parts.filter((part) => outdated.has(part))) : undefined,
   };
 }
 
 /** The readings of one file, or the results of one tool, largest first. */
-interface Together {
-  readonly name: string;
-  readonly parts: readonly Part[];
-  readonly tokens: number;
-}
-
 function presentTogether(
   kind: ContentGroup['kind'],
-  { name, parts, tokens }: Together,
+  name: string,
+  group: readonly Part[],
   outdated: ReadonlySet<Part>,
 ): ContentRow {
+  const parts = group.toSorted((one, other) => largestFirst(one.row, other.row));
+  const all = parts.map(({ row }) => row);
   const rows = tellApart(parts.slice(0, MOST_ROWS).map((part) => presentPart(part, outdated)));
   const [only] = rows;
   if (parts.length === 1 && only !== undefined) return { ...only, label: `${name} ${only.label}`.trimEnd() };
   const stale = parts.filter((part) => outdated.has(part));
-  const drop = stale.length < parts.length ? dropAll(stale) : undefined;
-  const pinned = parts.every((part) => part.pinned);
+  const pinned = all.every((row) => row.pinned);
   return {
     key: `${kind} ${name}`,
     label: name,
     path: kind === 'files' ? name : undefined,
-    tokens,
+    tokens: sumTokens(all),
     note: kind === 'files' ? t('{0} readings', parts.length) : t('{0} results', parts.length),
     pinned,
-    pins: parts.flatMap((part) => (part.pinned === pinned ? [part.from] : [])).slice(0, MAX_CHANGED),
+    pins: all.flatMap((row) => (row.pinned === pinned && row.at ? [row.at.from] : [])).slice(0, MAX_CHANGED),
     // An act that is possible only for some of the parts says so.
-    acts: togetherOf(parts).map((act) =>
-      act.ids.length + (act.left ?? 0) < parts.length ? { ...act, of: parts.length } : act,
+    acts: Object.fromEntries(
+      Object.entries(togetherOf(all)).map(([name, act]) => [
+        name,
+        typeof act !== 'string' && act.ids.length + (act.left ?? 0) < parts.length ? { ...act, of: parts.length } : act,
+      ]),
     ),
-    refused: refusedOf(parts),
-    outdated: drop,
+    outdated: stale.length < parts.length ? dropAll(stale) : undefined,
     rows,
   };
+}
+
+function presentPart(part: Part, outdated: ReadonlySet<Part>): ContentRow {
+  if (!outdated.has(part)) return part.row;
+  return { ...part.row, note: [part.row.note, t('outdated')].filter((word) => word !== '').join(', ') };
 }
 
 /** Adds the message number to rows with the same label. */
@@ -212,58 +212,35 @@ function tellApart(rows: readonly ContentRow[]): ContentRow[] {
   );
 }
 
-const REFUSABLE = ['shortened', 'dropped'] as const;
-const ACTS = [...REFUSABLE, 'restored'] as const;
+const ACTS = ['restored', 'shortened', 'dropped'] as const;
 
-/** The acts for several rows at once. One act changes at most `MAX_CHANGED` messages, from the first rows. */
-function togetherOf(rows: readonly { readonly acts: readonly RowAct[] }[]): RowAct[] {
-  return ACTS.flatMap((act): RowAct[] => {
-    const ids: MessageId[] = [];
-    let [tokens, left] = [0, 0];
-    for (const { acts } of rows) {
-      for (const one of acts) {
-        if (one.act !== act) continue;
-        const fits = left === 0 && ids.length + one.ids.length <= MAX_CHANGED;
-        if (fits) ids.push(...one.ids);
-        if (fits) tokens += one.tokens;
-        left += (fits ? 0 : one.ids.length) + (one.left ?? 0);
-      }
-    }
-    return ids.length === 0 ? [] : [{ act, ids, tokens, ...(left > 0 && { left }) }];
+/** The acts for several rows at once; of an act that none of them offers, the first reasons. */
+function togetherOf(rows: readonly Pick<ContentRow, 'acts'>[]): ContentRow['acts'] {
+  const all = ACTS.flatMap((act) => {
+    const each = rows.flatMap(({ acts }) => acts[act] ?? []);
+    return each.length === 0 ? [] : [[act, actOnAll(act, each)] as const];
   });
+  return Object.fromEntries(all);
 }
 
-/** The acts that no row offers, with the first reasons. */
-function refusedOf(parts: readonly Part[]): RefusedAct[] {
-  return REFUSABLE.flatMap((act): RefusedAct[] => {
-    if (parts.some(({ acts }) => acts.some((one) => one.act === act))) return [];
-    const all = parts.flatMap(({ refused = [] }) => refused.flatMap((one) => (one.act === act ? [one.why] : [])));
-    const whys = [...new Set(all)].slice(0, MOST_REASONS);
-    return whys.length === 0 ? [] : [{ act, why: whys.join(' ') }];
-  });
+/** One act changes at most `MAX_CHANGED` messages, from the first rows. */
+function actOnAll(act: Act, each: readonly (RowAct | string)[]): RowAct | string {
+  const ids: MessageId[] = [];
+  let [tokens, left] = [0, 0];
+  for (const one of each.filter((possible) => typeof possible !== 'string')) {
+    const fits = left === 0 && ids.length + one.ids.length <= MAX_CHANGED;
+    if (fits) ids.push(...one.ids);
+    if (fits) tokens += one.tokens;
+    left += (fits ? 0 : one.ids.length) + (one.left ?? 0);
+  }
+  if (ids.length > 0) return { act, ids, tokens, ...(left > 0 && { left }) };
+  const reasons = each.filter((reason) => typeof reason === 'string');
+  return [...new Set(reasons)].slice(0, MOST_REASONS).join(' ');
 }
 
 function dropAll(parts: readonly Part[]): RowAct | undefined {
-  return togetherOf(parts).find(({ act }) => act === 'dropped');
-}
-
-function presentPart(part: Part, outdated: ReadonlySet<Part>): ContentRow {
-  const { kind, label, path, tokens, from, to, pinned, acts, refused = [], parts = [] } = part;
-  const note = [part.note, ...(outdated.has(part) ? [t('outdated')] : [])].filter((word) => word !== '').join(', ');
-  const rows = parts.map((one) => presentPart(one, new Set())).sort(largestFirst);
-  return {
-    key: `${kind} ${from}-${to} ${label}`,
-    label,
-    path,
-    tokens,
-    note,
-    at: { from, to },
-    pinned,
-    refused,
-    // The messages of a summary can be restored block by block, or all.
-    acts: parts.length === 0 ? acts : togetherOf(rows),
-    rows: rows.slice(0, MOST_ROWS),
-  };
+  const { dropped } = togetherOf(parts.map(({ row }) => row));
+  return typeof dropped === 'string' ? undefined : dropped;
 }
 
 function largestFirst(one: { readonly tokens: number }, other: { readonly tokens: number }): number {
@@ -288,11 +265,7 @@ const TURNS = 5;
  * The average growth of the last turns and how many more fit; undefined before the first turn has ended. The running turn
  * does not count.
  */
-export function forecast({
-  messages,
-  count,
-  room,
-}: Pick<ContentsInput, 'messages' | 'count' | 'room'>): ContentsState['forecast'] {
+function forecast({ messages, count, room }: ContentsInput): ContentsState['forecast'] {
   const starts = messages.flatMap((message) => (message.role === 'user' && message.by === 'human' ? [message.id] : []));
   const last = messages.at(-1);
   // A reply without calls ends a turn.
@@ -307,31 +280,9 @@ export function forecast({
 }
 
 /** Scales counted tokens to those of the gauge, so that the sources add up to its figure. `by`: gauge tokens per counted token. */
-export function scaleContents<Contents extends Pick<ContentsState, 'groups' | 'forecast'>>(
-  contents: Contents,
-  by: number,
-): Contents {
+export function scaleContents<Contents>(contents: Contents, by: number): Contents {
   if (by === 1) return contents;
-  const tokens = (of: { readonly tokens: number }) => ({ tokens: Math.round(of.tokens * by) });
-  const scaleAct = (act: RowAct): RowAct => ({ ...act, ...tokens(act) });
-  const outdated = (of: ContentRow | ContentGroup) => of.outdated && { outdated: scaleAct(of.outdated) };
-  const scaleRow = (row: ContentRow): ContentRow => ({
-    ...row,
-    ...tokens(row),
-    ...outdated(row),
-    acts: row.acts.map(scaleAct),
-    rows: row.rows.map(scaleRow),
-  });
-  const scaleGroup = (group: ContentGroup): ContentGroup => ({
-    ...group,
-    ...tokens(group),
-    ...outdated(group),
-    rows: group.rows.map(scaleRow),
-  });
-  const { forecast } = contents;
-  return {
-    ...contents,
-    groups: contents.groups.map(scaleGroup),
-    forecast: forecast && { ...forecast, perTurn: forecast.perTurn * by },
-  };
+  const scale = (name: string, value: unknown) =>
+    typeof value === 'number' && (name === 'tokens' || name === 'perTurn') ? Math.round(value * by) : value;
+  return JSON.parse(JSON.stringify(contents), scale);
 }

@@ -1,4 +1,3 @@
-import type { Compaction, Receipt } from '../../core/compaction/compaction.ts';
 import type { CompactionEntry } from '../../core/conversation/compactedView.ts';
 import { requestsIn } from '../../core/conversation/humans.ts';
 import type { HistoryPoint, TokenHistory } from '../../core/conversation/tokenHistory.ts';
@@ -77,13 +76,10 @@ function describeLast(history: readonly CompactionEntry[]): ContentsState['last'
   if (newest?.strategy !== 'manual') return undefined;
   const { id, trigger, receipt, replacements, edits = [] } = newest;
   if (replacements.length + edits.length === 0) return undefined;
-  return { id, text: describeByHand(trigger, receipt) };
-}
-
-function describeByHand(act: Compaction['trigger'], { tokensBefore, tokensAfter }: Receipt): string {
-  if (act === 'dropped') return t('Dropped: {0} → {1} tokens', tokensBefore, tokensAfter);
-  if (act === 'shortened') return t('Shortened: {0} → {1} tokens', tokensBefore, tokensAfter);
-  return t('Restored: {0} → {1} tokens', tokensBefore, tokensAfter);
+  const { tokensBefore, tokensAfter } = receipt;
+  if (trigger === 'dropped') return { id, text: t('Dropped: {0} → {1} tokens', tokensBefore, tokensAfter) };
+  if (trigger === 'shortened') return { id, text: t('Shortened: {0} → {1} tokens', tokensBefore, tokensAfter) };
+  return { id, text: t('Restored: {0} → {1} tokens', tokensBefore, tokensAfter) };
 }
 
 /** The current figures, drawn before the first request. */
@@ -135,7 +131,6 @@ export function presentHistory(points: readonly HistoryPoint[], now: Now): reado
       // The newest message of the request, or the last one before the compression.
       message: Math.max(0, Math.min(now.messages, point.messages) - 1),
       row: id === undefined ? undefined : now.rows.get(id),
-      isUndone,
     };
   });
 }

@@ -1,7 +1,7 @@
 import type { CompactionEntry } from '../../core/conversation/compactedView.ts';
 import type { Message, MessageId } from '../../core/messages/message.ts';
 import type { EntryState } from '../../protocol/entries.ts';
-import { type PlacedCompressions, placeCompressions, type UndoBlock } from './compressions.ts';
+import { placeCompressions, type UndoBlock } from './compressions.ts';
 import { presentBlock, presentNote, type RowsInput } from './rows.ts';
 import { type Item, noteText, sentBlocks } from './sent.ts';
 
@@ -31,39 +31,22 @@ interface EntriesInput extends RowsInput {
 
 /** The rows that are shown. */
 export function presentEntries(input: EntriesInput): ShownEntries {
-  const marks =
-    input.shows === 'history' ? placeCompressions(input.history, input.messages, input.items, input.blocked) : [];
-  const parts = partsNewestFirst(input, marks);
-  const { rows, from } = input.shown;
+  const { messages, shown } = input;
   // The conversation may have become shorter since `from` was chosen.
-  const isEnd = from === undefined || from >= input.messages.length;
-  return isEnd ? presentEnd(parts, rows, input) : presentFrom(parts, rows, from, input);
-}
-
-function presentEnd(parts: Iterable<Part>, rows: number, { messages }: EntriesInput): ShownEntries {
-  const newestFirst: EntryState[] = [];
-  let earlier = messages.length;
-  for (const part of parts) {
-    if (newestFirst.length >= rows) break;
-    newestFirst.push(...part.entries().reverse());
-    earlier = part.from;
-  }
-  return { entries: newestFirst.reverse(), earlier, later: 0 };
-}
-
-function presentFrom(parts: Iterable<Part>, rows: number, from: MessageId, { messages }: EntriesInput): ShownEntries {
-  const newestFirst: Part[] = [];
-  for (const part of parts) {
-    if (part.to < from) break;
-    newestFirst.push(part);
-  }
+  const from = shown.from !== undefined && shown.from < messages.length ? shown.from : undefined;
+  const parts: Part[] = [];
   const entries: EntryState[] = [];
-  let end = newestFirst.at(-1)?.from ?? messages.length;
-  const earlier = end;
-  for (const part of newestFirst.reverse()) {
-    if (entries.length >= rows) return { entries, earlier, later: messages.length - end };
+  for (const part of partsNewestFirst(input)) {
+    if (from === undefined ? entries.length >= shown.rows : part.to < from) break;
+    parts.push(part);
+    if (from === undefined) entries.unshift(...part.entries());
+  }
+  parts.reverse();
+  const earlier = parts[0]?.from ?? messages.length;
+  if (from === undefined) return { entries, earlier, later: 0 };
+  for (const part of parts) {
+    if (entries.length >= shown.rows) return { entries, earlier, later: messages.length - part.from };
     entries.push(...part.entries());
-    end = part.to + 1;
   }
   return { entries, earlier, later: 0 };
 }
@@ -75,8 +58,9 @@ interface Part {
   readonly entries: () => EntryState[];
 }
 
-function* partsNewestFirst(input: EntriesInput, marks: readonly PlacedCompressions[]): Generator<Part> {
-  const left = [...marks];
+function* partsNewestFirst(input: EntriesInput): Generator<Part> {
+  const { shows, history, messages, items, blocked } = input;
+  const left = shows === 'history' ? [...placeCompressions(history, messages, items, blocked)] : [];
   for (let index = input.items.length - 1; index >= 0; index -= 1) {
     const item = input.items[index];
     if (item === undefined) continue;

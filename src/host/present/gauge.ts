@@ -1,12 +1,5 @@
-import { t } from '../../core/language.ts';
-import {
-  type Budget,
-  overflowTokens,
-  type Thresholds,
-  targetTokens,
-  triggerTokens,
-  USED_SOURCE_WORDS,
-} from '../../core/model/budget.ts';
+import { formatShare, t } from '../../core/language.ts';
+import { type Budget, overflowTokens, type Thresholds, targetTokens, triggerTokens } from '../../core/model/budget.ts';
 import type { CalibrationState } from '../../core/model/calibration.ts';
 import type { CompactionMode } from '../../core/session/settings.ts';
 import type { GaugeState } from '../../protocol/viewState.ts';
@@ -46,8 +39,7 @@ export function presentGauge(input: GaugeInput): GaugeState {
   const trigger = triggerTokens(thresholds, budget);
   const shown = {
     used,
-    usedSource: USED_SOURCE_WORDS[budget.used.source],
-    errorPercent: budget.used.source === 'estimated' ? errorPercent(input.calibration) : undefined,
+    usedSource: sourceWords(budget.used.source, input.calibration),
     parts: fitParts(input, used),
     cached: input.cached,
     cost: input.cost !== undefined && input.cost.all > 0 ? input.cost : undefined,
@@ -59,7 +51,6 @@ export function presentGauge(input: GaugeInput): GaugeState {
     windowSource: windowSourceWords(budget.windowSource),
     reserve: budget.reserve,
     limit: budget.limit,
-    free: Math.max(0, budget.limit - used),
     trigger,
     target: targetTokens(thresholds, budget),
     level: levelOf(used, trigger, budget.limit),
@@ -78,7 +69,6 @@ function ofUnknown({ budget, thresholds }: GaugeInput, used: number) {
     windowSource: accepted === 0 ? t('window unknown') : t('window unknown: at least {0} accepted', accepted),
     reserve: 0,
     limit: shown,
-    free: shown - used,
     trigger: shown,
     target: shown,
     level: 'calm',
@@ -90,9 +80,12 @@ function ofUnknown({ budget, thresholds }: GaugeInput, used: number) {
   } as const;
 }
 
-/** The deviation of the server's reports from Karl's figures; never 0, since it remains an estimate. */
-function errorPercent({ reports, deviation }: CalibrationState): number {
-  return reports === 0 ? UNCONFIRMED_PERCENT : Math.max(1, Math.round(deviation * 100));
+/** Where a figure comes from. An estimate has the deviation of the server's reports, which is never shown as 0. */
+function sourceWords(source: Budget['used']['source'], { reports, deviation }: CalibrationState): string {
+  if (source === 'reported') return t('measured by the server');
+  if (source === 'counted') return t('exact count');
+  const percent = reports === 0 ? UNCONFIRMED_PERCENT : Math.max(1, Math.round(deviation * 100));
+  return t('estimated ± {0}', formatShare(percent));
 }
 
 function levelOf(used: number, trigger: number, limit: number): GaugeState['level'] {

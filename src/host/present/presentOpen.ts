@@ -53,6 +53,7 @@ export function presentOpen(
     held: agent.held,
     waiting: waiting.filter(({ of = active.id }) => of === active.id),
     shows: active.shows,
+    showsContents: active.showsContents,
     readOnly: readOnly && translate(readOnly),
     preview: active.preview && {
       ...active.preview.state,

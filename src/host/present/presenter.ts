@@ -37,6 +37,8 @@ type Unchanged =
 /** An open conversation and the state of its session. */
 export interface PresentedConversation extends Pick<ViewState, Unchanged>, NonNullable<ViewState['conversation']> {
   readonly conversation: ShownConversation;
+  /** What fills the window is shown, too. */
+  readonly showsContents?: boolean;
   readonly count: (message: ChatMessage) => number;
   readonly toolTokens: number;
   readonly tools?: readonly ChatTool[];
@@ -66,7 +68,6 @@ export interface Presentation {
 }
 
 const NO_TOOLS: readonly ChatTool[] = [];
-const NO_ENTRIES = { entries: [], earlier: 0, later: 0 } as const;
 
 /** Makes the snapshot that the webview draws. Pure. */
 export function presentView({ revision, open, notices }: Presentation): ViewState {
@@ -79,29 +80,20 @@ export function presentView({ revision, open, notices }: Presentation): ViewStat
   const budget = conversation.budget();
   const room = triggerTokens(conversation.thresholds(), budget) - budget.used.tokens;
   const isIdle = activity.kind === 'idle';
-  const { entries, earlier, later } =
-    shows === 'contents'
-      ? NO_ENTRIES
-      : presentEntries({
-          shows,
-          items,
-          messages,
-          history: conversation.history(),
-          pins: conversation.pins(),
-          count: open.count,
-          running: !isIdle,
-          command: open.command,
-          askedTool: question?.tool,
-          restorable: isIdle && readOnly === undefined ? open.restorable : undefined,
-          shown: open.shown,
-          last: otherAgent === undefined ? messages.length - 1 : undefined,
-          blocked: undoBlock(open),
-        });
-  const isEndShown = shows !== 'contents' && later === 0;
-  const streaming =
-    open.streaming === undefined || !isEndShown
-      ? []
-      : presentStreaming(open.streaming, messages.length, otherAgent !== undefined);
+  const { entries, earlier, later } = presentEntries({
+    ...open,
+    items,
+    messages,
+    history: conversation.history(),
+    pins: conversation.pins(),
+    running: !isIdle,
+    askedTool: question?.tool,
+    restorable: isIdle && readOnly === undefined ? open.restorable : undefined,
+    last: otherAgent === undefined ? messages.length - 1 : undefined,
+    blocked: undoBlock(open),
+  });
+  const streaming = open.streaming && presentStreaming(open.streaming, messages.length, otherAgent !== undefined);
+  const newest = [...(streaming ?? []), ...presentWaiting(waiting, messages.length, open.count)];
   // The notice of a failed turn has a button that continues it.
   const isOffered = notices.some((notice) => notice.id === 'turn');
   const mayGoOn = isIdle && !isOffered && readOnly === undefined && otherAgent === undefined;
@@ -109,6 +101,7 @@ export function presentView({ revision, open, notices }: Presentation): ViewStat
     revision,
     conversation: { id, title, model, modelHint, server, readOnly, otherAgent },
     gauge: presentGauge({
+      ...open,
       budget,
       thresholds: conversation.thresholds(),
       mode: readOnly === undefined ? open.mode : 'elsewhere',
@@ -118,23 +111,20 @@ export function presentView({ revision, open, notices }: Presentation): ViewStat
       counted: conversation.viewTokens() + open.toolTokens,
       calibration: conversation.usage().calibration,
       heldBack: conversation.heldBack() ?? (open.isDeclined ? 'declined' : undefined),
-      cached: open.cached,
-      cost: open.cost,
     }),
     shows,
-    entries: [...entries, ...streaming, ...(isEndShown ? presentWaiting(waiting, messages.length, open.count) : [])],
+    entries: later === 0 ? [...entries, ...newest] : entries,
     earlier,
     later,
     compressions: placesOfCompressions(conversation.history(), messages),
-    contents:
-      shows === 'contents'
-        ? contentsOf(conversation, {
-            ...open,
-            room,
-            tools: open.tools ?? NO_TOOLS,
-            mayLeaveOut: otherAgent === undefined && readOnly === undefined,
-          })
-        : undefined,
+    contents: open.showsContents
+      ? contentsOf(conversation, {
+          ...open,
+          room,
+          tools: open.tools ?? NO_TOOLS,
+          mayLeaveOut: otherAgent === undefined && readOnly === undefined,
+        })
+      : undefined,
     unfinished: mayGoOn ? describeUnfinished(conversation.transcript) : undefined,
     missingTools,
     activity,
@@ -156,8 +146,8 @@ export function presentView({ revision, open, notices }: Presentation): ViewStat
 
 /** What is shown while no conversation is open. */
 function presentNothing(revision: number, notices: readonly ShownNotice[]): ViewState {
-  const nothing = { shows: 'history', ...NO_ENTRIES, compressions: [], attachments: [], queued: [] } as const;
-  return { revision, ...nothing, activity: { kind: 'idle' }, notices };
+  const rows = { shows: 'history', entries: [], earlier: 0, later: 0, compressions: [] } as const;
+  return { revision, ...rows, attachments: [], queued: [], activity: { kind: 'idle' }, notices };
 }
 
 function undoBlock({ readOnly, activity, otherAgent }: PresentedConversation): UndoBlock | undefined {

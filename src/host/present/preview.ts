@@ -28,31 +28,23 @@ const LONGEST_LABEL = 120;
 
 const FATES: readonly PreviewGroup['fate'][] = ['summarized', 'dropped', 'shortened', 'aside', 'chosen', 'kept'];
 
-function whyKept(why: WhyKept | undefined): string {
-  const words: Readonly<Partial<Record<WhyKept, string>>> = {
-    prompt: t('system prompt'),
-    pinned: t('pinned'),
-    request: t('current request'),
-    running: t('still running'),
-    unread: t('not read by the model yet'),
-    summary: t('earlier summary'),
+/** Why a row stays, in a few words, and why the user cannot choose what becomes of it. */
+function reasonsOf({ why, isSummary }: PreviewRow): Pick<PreviewRowState, 'why' | 'fixed'> {
+  const reasons: Readonly<Partial<Record<WhyKept, readonly [kept: string, fixed?: string]>>> = {
+    prompt: [t('system prompt'), t('Instructions always stay whole.')],
+    request: [t('current request'), t('Your current request always stays whole.')],
+    running: [t('still running'), t('The call is still running.')],
+    unread: [t('not read by the model yet'), t('The model has not read this yet: it stays whole if it fits.')],
+    pinned: [t('pinned'), t('Pinned: no compression changes this message')],
+    summary: [t('earlier summary')],
+    later: ['', t('Only messages before the chosen one are compressed.')],
+    short: ['', t('Setting this aside would save nothing.')],
   };
-  return (why && words[why]) ?? '';
-}
-
-/** Why the user cannot choose what becomes of a row; undefined when they can. */
-function whyFixed({ why, isSummary }: PreviewRow): string | undefined {
-  const reasons: Readonly<Partial<Record<WhyKept, string>>> = {
-    prompt: t('Instructions always stay whole.'),
-    request: t('Your current request always stays whole.'),
-    running: t('The call is still running.'),
-    unread: t('The model has not read this yet: it stays whole if it fits.'),
-    pinned: t('Pinned: no compression changes this message'),
-    later: t('Only messages before the chosen one are compressed.'),
-    short: t('Setting this aside would save nothing.'),
+  const [kept = '', fixed] = (why && reasons[why]) ?? [];
+  return {
+    why: kept,
+    fixed: fixed ?? (isSummary ? t('The compression decides about earlier summaries itself.') : undefined),
   };
-  const summary = isSummary ? t('The compression decides about earlier summaries itself.') : undefined;
-  return (why && reasons[why]) ?? summary;
 }
 
 /** What a compression would do, as it is shown. */
@@ -115,7 +107,7 @@ export function presentBox(
   { keep, aside }: Pick<PreviewInput, 'keep' | 'aside'>,
 ): Pick<PreviewRowState, 'kept' | 'fixed'> {
   const { range, why, fate } = row;
-  const fixed = whyFixed(row);
+  const { fixed } = reasonsOf(row);
   // If no plan could be made with the user's choices, the row comes from a plan with earlier choices.
   const isKept = fate === 'aside' || (fate === 'kept' && why !== 'chosen');
   return {
@@ -125,7 +117,7 @@ export function presentBox(
 }
 
 function presentRow(row: PreviewRow, given: Given): PreviewRowState {
-  const { range, tokens, tokensAfter, why, isSummary } = row;
+  const { range, tokens, tokensAfter, isSummary } = row;
   const { blocks } = given.transcript;
   const block = blocks[findHolding(blocks, range.from)];
   return {
@@ -133,7 +125,7 @@ function presentRow(row: PreviewRow, given: Given): PreviewRowState {
     ...(isSummary || block === undefined ? { label: t('Summary of {0}', handleOf(range)) } : labelOf(block)),
     tokens,
     after: tokensAfter,
-    why: whyKept(why),
+    why: reasonsOf(row).why,
     ...presentBox(row, given),
   };
 }

@@ -6,7 +6,7 @@ import { toolList } from '../../core/ledger/todos.ts';
 import { type Attachment, readAttachments } from '../../core/messages/attachments.ts';
 import type { ChatMessage } from '../../core/messages/chat.ts';
 import { unfence } from '../../core/messages/fence.ts';
-import type { AssistantMessage, Message, MessageId, ToolCall, ToolMessage } from '../../core/messages/message.ts';
+import type { Message, MessageId, ToolCall, ToolMessage } from '../../core/messages/message.ts';
 import { contentText } from '../../core/messages/parse.ts';
 import { CONTINUE, INTERRUPTED_FIELD } from '../../core/session/continuation.ts';
 import { TODO_TOOL } from '../../core/session/todoTool.ts';
@@ -20,12 +20,12 @@ import type {
   SentState,
   SummaryEntry,
 } from '../../protocol/entries.ts';
-import type { RunningState, Shows, TodoState } from '../../protocol/viewState.ts';
-import type { SentBlock, SentMessage } from './sent.ts';
+import type { RunningState, Side, TodoState } from '../../protocol/viewState.ts';
+import { callsIn, type SentBlock, type SentCall, type SentMessage } from './sent.ts';
 
 /** What rows are made with. */
 export interface RowsInput {
-  readonly shows: Shows;
+  readonly shows: Side;
   readonly pins: ReadonlySet<MessageId>;
   /** Tokens of one message with its overhead. */
   readonly count: (message: ChatMessage) => number;
@@ -45,58 +45,42 @@ export const LONGEST_TEXT = 4000;
 /** The same for a message that is not sent. */
 const LONGEST_UNSENT = 400;
 
-const NO_ATTACHMENTS = { typed: '', attachments: [] } as const;
-
 /** Reasoning fields of servers, in the order in which they are looked for. */
 const REASONING_FIELDS = ['reasoning_content', 'reasoning', 'thinking'] as const;
 
 /** The rows of a block, in order: what was said, then each call with its result. */
-export function presentBlock({ block, messages }: SentBlock, input: RowsInput): EntryState[] {
-  const running = input.running && block.kind === 'tools' && block.open;
-  const results = messages.filter((one) => one.message.role === 'tool');
+export function presentBlock(sent: SentBlock, given: RowsInput): EntryState[] {
+  const { block, messages } = sent;
+  const input = { ...given, running: given.running && block.kind === 'tools' && block.open };
+  const calls = callsIn(sent);
   return messages.flatMap((one): EntryState[] => {
     const { message } = one;
-    switch (message.role) {
-      case 'tool':
-        return results.includes(one) ? [presentResult(one, message, input)] : [];
-      case 'assistant':
-        return presentAssistant(one, message, results, { ...input, running });
-      default:
-        return [presentMessage(one, input)];
-    }
+    if (message.role === 'tool')
+      return calls.some(({ result }) => result === one) ? [] : [presentResult(one, message, input)];
+    const said = presentMessage(one, input);
+    const own = calls.filter(({ of }) => of === one);
+    if (own.length === 0 || !isEmpty(said)) return [said, ...own.map((call) => presentCall(call, input))];
+    // If nothing is said, the first call counts the tokens of the message.
+    return own.map((call) => presentCall(call, input, call.index === 0 ? said.tokens : 0));
   });
 }
 
-/** The rows of an assistant message. Removes the results of its calls from `results`. */
-function presentAssistant(
-  one: SentMessage,
-  message: AssistantMessage,
-  results: SentMessage[],
-  input: RowsInput,
-): EntryState[] {
-  const said = presentMessage(one, input);
-  const isSilent = isEmpty(said) && message.calls.length > 0;
-  const calls = message.calls.map((call, index): CallEntry => {
-    const found = results.findIndex(({ message: result }) => result.role === 'tool' && result.callId === call.id);
-    const [result] = found < 0 ? [] : results.splice(found, 1);
-    const answer = result?.message.role === 'tool' ? result.message : undefined;
-    const wire = input.shows === 'request' ? (result?.wire ?? answer?.wire) : answer?.wire;
-    // If nothing is said, the first call counts the tokens of the message.
-    const extra = isSilent && index === 0 ? said.tokens : 0;
-    return {
-      kind: 'call',
-      key: `c${message.id}.${index}`,
-      call: message.id,
-      result: answer?.id,
-      name: call.name,
-      ...subjectOf(call),
-      ...(answer === undefined ? presentRunning(call, input) : outcomeOf(answer)),
-      tokens: extra + (wire === undefined ? 0 : input.count(wire)),
-      sent: lesser(one.sent, result?.sent ?? one.sent),
-      pinned: input.pins.has(answer?.id ?? message.id),
-    };
-  });
-  return isSilent ? calls : [said, ...calls];
+/** `extra`: tokens that the row counts beside those of the result. */
+function presentCall({ call, of, index, result }: SentCall, input: RowsInput, extra = 0): CallEntry {
+  const answer = result?.message;
+  const wire = input.shows === 'request' ? (result?.wire ?? answer?.wire) : answer?.wire;
+  return {
+    kind: 'call',
+    key: `c${of.message.id}.${index}`,
+    from: of.message.id,
+    to: answer?.id ?? of.message.id,
+    name: call.name,
+    ...subjectOf(call),
+    ...(answer === undefined ? presentRunning(call, input) : outcomeOf(answer)),
+    tokens: extra + (wire === undefined ? 0 : input.count(wire)),
+    sent: lesser(of.sent, result?.sent ?? of.sent),
+    pinned: input.pins.has(answer?.id ?? of.message.id),
+  };
 }
 
 function isEmpty(said: MessageEntry | SummaryEntry): boolean {
@@ -112,14 +96,15 @@ function presentMessage({ message, sent, wire }: SentMessage, input: RowsInput):
   const tokens = input.count(shown);
   const note = message.role === 'user' ? unfence(text) : undefined;
   if (note !== undefined) return presentNote({ key: `m${id}`, from: id, to: id, transcriptLength: id, tokens }, note);
-  const { typed, attachments } = message.role === 'user' ? readAttachments(shown.content) : NO_ATTACHMENTS;
+  const { typed, attachments } = typedIn(message, shown);
   const said = attachments.length === 0 ? text : typed;
   const longest = sent === 'whole' || input.shows === 'request' ? LONGEST_TEXT : LONGEST_UNSENT;
   const reasoning = readReasoning(shown);
   return {
     kind: 'message',
     key: `m${id}`,
-    id,
+    from: id,
+    to: id,
     role: roleOf(message),
     text: cut(said, longest),
     truncated: said.length > longest,
@@ -150,7 +135,8 @@ function presentResult({ sent }: SentMessage, message: ToolMessage, input: RowsI
   return {
     kind: 'call',
     key: `m${message.id}`,
-    call: message.id,
+    from: message.id,
+    to: message.id,
     name: t('Result without a call'),
     action: 'other',
     target: '',
@@ -179,6 +165,11 @@ function lesser(one: SentState, other: SentState): SentState {
 /** A text cut after this many characters. */
 export function cut(text: string, longest: number): string {
   return text.length <= longest ? text : text.slice(0, longest).toWellFormed();
+}
+
+/** What the user typed in a message, and what goes with it; nothing of others' messages. */
+export function typedIn({ role }: Message, { content }: ChatMessage): ReturnType<typeof readAttachments> {
+  return role === 'user' ? readAttachments(content) : { typed: '', attachments: [] };
 }
 
 /** The model's reasoning, if its server reports it. */
@@ -321,26 +312,15 @@ export function describeBytes(bytes: number): string {
 
 const TODOS = TODO_TOOL.definition.function.name;
 
-/** The last result for each conversation, so that older messages are not read again. */
-const knownTodos = new WeakMap<readonly Message[], { readonly length: number; readonly todos: readonly TodoState[] }>();
-
 /** The newest to-do list of Karl's agent; undefined if there is none, or all of it is done. */
 export function readTodos(messages: readonly Message[]): readonly TodoState[] | undefined {
-  const { length, todos } = knownTodos.get(messages) ?? { length: 0, todos: [] };
-  const found = messages.length < length ? (findTodos(messages, 0) ?? []) : (findTodos(messages, length) ?? todos);
-  knownTodos.set(messages, { length: messages.length, todos: found });
-  return found.every(({ state }) => state === 'done' || state === 'dropped') ? undefined : found;
-}
-
-/** The newest list among the messages with an index of at least `from`. */
-function findTodos(messages: readonly Message[], from: number): readonly TodoState[] | undefined {
-  for (let at = messages.length - 1; at >= from; at -= 1) {
-    const message = messages[at];
-    const lists = message?.role === 'assistant' ? message.calls.map(todosOf) : [];
-    const newest = lists.findLast((list) => list !== undefined);
-    if (newest !== undefined) return newest;
-  }
-  return undefined;
+  const calls = (message: Message | undefined) => (message?.role === 'assistant' ? message.calls : []);
+  const isList = ({ name }: ToolCall) => name === TODOS;
+  const newest = messages.findLast((message) => calls(message).some(isList));
+  const list = calls(newest)
+    .map(todosOf)
+    .findLast((todos) => todos !== undefined);
+  return list?.every(({ state }) => state === 'done' || state === 'dropped') ? undefined : list;
 }
 
 /** The list that a call of Karl's agent writes; undefined for other calls. */

@@ -4,7 +4,7 @@ import type { Conversation } from '../../core/conversation/conversation.ts';
 import { type Block, blockMessages } from '../../core/messages/blocks.ts';
 import type { ChatMessage } from '../../core/messages/chat.ts';
 import { unfence } from '../../core/messages/fence.ts';
-import type { Message } from '../../core/messages/message.ts';
+import type { Message, ToolCall, ToolMessage } from '../../core/messages/message.ts';
 import { contentText } from '../../core/messages/parse.ts';
 import type { Transcript } from '../../core/messages/transcript.ts';
 import type { ViewItem } from '../../core/messages/view.ts';
@@ -46,6 +46,11 @@ export function sentBlocks(item: Item): readonly SentBlock[] {
   }
 }
 
+/** A block that is sent whole. */
+export function wholeBlock(block: Block): SentBlock {
+  return allOf(block, 'whole');
+}
+
 function allOf(block: Block, sent: SentState): SentBlock {
   return { block, messages: blockMessages(block).map((message) => ({ message, sent })) };
 }
@@ -66,6 +71,30 @@ function shortenedBlocks(blocks: readonly Block[], wires: readonly ChatMessage[]
 function withDropped({ block, messages }: SentBlock, dropped: ReadonlySet<number> = new Set()): SentBlock {
   const of = (one: SentMessage): SentMessage => (dropped.has(one.message.id) ? { ...one, sent: 'dropped' } : one);
   return { block, messages: messages.map(of) };
+}
+
+/** A call, the message that makes it, its place there, and its result if there is one. */
+export interface SentCall {
+  readonly call: ToolCall;
+  readonly of: SentMessage;
+  readonly index: number;
+  readonly result?: (SentMessage & { readonly message: ToolMessage }) | undefined;
+}
+
+/** The calls of a block, in order. Of two calls with the same id, the first one has the first result. */
+export function callsIn({ messages }: Pick<SentBlock, 'messages'>): readonly SentCall[] {
+  const results = messages.filter(isResult);
+  return messages.flatMap((of) => {
+    const calls = of.message.role === 'assistant' ? of.message.calls : [];
+    return calls.map((call, index): SentCall => {
+      const at = results.findIndex(({ message }) => message.callId === call.id);
+      return { call, of, index, result: at < 0 ? undefined : results.splice(at, 1)[0] };
+    });
+  });
+}
+
+function isResult(one: SentMessage): one is NonNullable<SentCall['result']> {
+  return one.message.role === 'tool';
 }
 
 /** The text of Karl's messages without their fences. */

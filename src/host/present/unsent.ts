@@ -41,7 +41,8 @@ export function presentStreaming(reply: StreamingReply, id: number, isWhole = fa
     (call, index): CallEntry => ({
       kind: 'call',
       key: `c${id}.${index}`,
-      call: id,
+      from: id,
+      to: id,
       name: call.name,
       ...subjectOf({ id: '', ...call }),
       outcome: 'running',
@@ -54,7 +55,8 @@ export function presentStreaming(reply: StreamingReply, id: number, isWhole = fa
   const said: EntryState = {
     ...UNRECORDED,
     key: `m${id}`,
-    id,
+    from: id,
+    to: id,
     role: 'assistant',
     text: reply.text.slice(-LONGEST_STREAMED_TEXT).toWellFormed(),
     truncated: reply.text.length > LONGEST_STREAMED_TEXT,
@@ -112,7 +114,8 @@ export function presentWaiting(
     .map(({ key, text, attachments, wire }, index) => ({
       ...UNRECORDED,
       key,
-      id: next + index,
+      from: next + index,
+      to: next + index,
       role: 'user',
       text: cut(text, LONGEST_TEXT),
       attached: attachments.length > 0 ? attachments.map(presentAttached) : undefined,

@@ -3,36 +3,47 @@ import { readableCall } from '../../core/compaction/recall/readable.ts';
 import { openHandles } from '../../core/compaction/recall/recall.ts';
 import { viewsAround } from '../../core/conversation/history.ts';
 import { t } from '../../core/language.ts';
-import { readAttachments } from '../../core/messages/attachments.ts';
+import type { Block } from '../../core/messages/blocks.ts';
 import { unfence } from '../../core/messages/fence.ts';
 import { handleOf, parseHandle } from '../../core/messages/handle.ts';
 import type { Message, MessageId, MessageRange } from '../../core/messages/message.ts';
 import { contentText } from '../../core/messages/parse.ts';
 import type { Transcript } from '../../core/messages/transcript.ts';
 import { runAtOnce, type Steps } from '../../core/steps.ts';
-import type { FoundRow, Shows } from '../../protocol/viewState.ts';
+import type { FoundRow, Side } from '../../protocol/viewState.ts';
 import { restoredIn } from './compressions.ts';
-import { readReasoning } from './rows.ts';
-import { type Item, noteText, type SentMessage, type ShownConversation, sentBlocks } from './sent.ts';
+import { readReasoning, typedIn } from './rows.ts';
+import {
+  callsIn,
+  type Item,
+  noteText,
+  type SentBlock,
+  type SentMessage,
+  type ShownConversation,
+  sentBlocks,
+  wholeBlock,
+} from './sent.ts';
 
 /** The whole text of the row with this key; `undefined` if there is no such row. */
 export function readWhole(
   key: string,
   conversation: Pick<ShownConversation, 'transcript' | 'items' | 'history'>,
-  shows: Shows,
+  shows: Side,
 ): readonly string[] | undefined {
   const row = /^(?:m(?<id>\d+)|c(?<call>\d+)\.(?<index>\d+)|s(?<run>[^:]+)(?::(?<from>\d+))?)$/.exec(key)?.groups;
   if (row === undefined) return undefined;
   const { id, call, index, run, from } = row;
   if (run !== undefined) return readSummary(conversation, run, from);
   if (id !== undefined) {
-    const text = textOf(find(conversation, Number(id)), shows);
+    const { messages } = findBlock(conversation, Number(id));
+    const text = textOf(
+      messages.find(({ message }) => message.id === Number(id)),
+      shows,
+    );
     return text === undefined ? undefined : [unfence(text) ?? text];
   }
   return readCall(conversation, Number(call), Number(index), shows);
 }
-
-const NOTHING_ATTACHED = { typed: '', attachments: [] } as const;
 
 type Read = Parameters<typeof readWhole>[1];
 
@@ -46,40 +57,27 @@ function readSummary(conversation: Read, run: string, from: string | undefined):
 }
 
 /** The arguments of a call, and its result if there is one. */
-function readCall(conversation: Read, id: number, index: number, shows: Shows): readonly string[] | undefined {
-  const made = find(conversation, id);
-  if (made?.message.role !== 'assistant') return undefined;
-  const call = made.message.calls[index];
-  if (call === undefined) return undefined;
-  const sentCall = shows === 'request' ? made.wire?.tool_calls?.[index] : undefined;
-  const given = readableCall(sentCall === undefined ? call : { ...call, arguments: sentCall.function.arguments });
-  const result = findResult(conversation.transcript.messages, made.message, index);
-  const text = result === undefined ? undefined : textOf(find(conversation, result), shows);
+function readCall(conversation: Read, id: number, index: number, shows: Side): readonly string[] | undefined {
+  const found = callsIn(findBlock(conversation, id)).find((one) => one.of.message.id === id && one.index === index);
+  if (found === undefined) return undefined;
+  const { call, of, result } = found;
+  const sent = shows === 'request' ? of.wire?.tool_calls?.[index] : undefined;
+  const given = readableCall(sent === undefined ? call : { ...call, arguments: sent.function.arguments });
+  const text = textOf(result, shows);
   return text === undefined ? [given] : [given, text];
 }
 
-/** The result of a call. Of two calls with the same id, the first one has the first result. */
-function findResult(messages: readonly Message[], message: Extract<Message, { role: 'assistant' }>, index: number) {
-  const callId = message.calls[index]?.id;
-  const earlier = message.calls.slice(0, index).filter((call) => call.id === callId).length;
-  const results: number[] = [];
-  for (let id = message.id + 1; messages[id]?.role === 'tool'; id += 1) {
-    const result = messages[id];
-    if (result?.role === 'tool' && result.callId === callId) results.push(id);
-  }
-  return results[earlier];
-}
-
-function find(conversation: Read, id: number): SentMessage | undefined {
+/** The block of a message; without messages if there is none. */
+function findBlock(conversation: Read, id: number): Pick<SentBlock, 'messages'> {
   const item = conversation.items().find(({ range }) => range.from <= id && id <= range.to);
-  const messages = item === undefined ? [] : sentBlocks(item).flatMap((block) => block.messages);
-  return messages.find(({ message }) => message.id === id);
+  const blocks = item === undefined ? [] : sentBlocks(item);
+  return blocks.find(({ block: { range } }) => range.from <= id && id <= range.to) ?? { messages: [] };
 }
 
-function textOf(found: SentMessage | undefined, shows: Shows): string | undefined {
+function textOf(found: SentMessage | undefined, shows: Side): string | undefined {
   if (found === undefined) return undefined;
   const wire = shows === 'request' ? (found.wire ?? found.message.wire) : found.message.wire;
-  const { typed, attachments } = found.message.role === 'user' ? readAttachments(wire.content) : NOTHING_ATTACHED;
+  const { typed, attachments } = typedIn(found.message, wire);
   return attachments.length > 0 ? typed : contentText(wire);
 }
 
@@ -95,34 +93,29 @@ function summaryText({ replacements }: Compaction): string {
 const MOST_ROWS = 5000;
 
 /** The rows of the full history that contain a text, folded or not, ignoring case. Yields after each message. */
-export function* findRows(messages: readonly Message[], text: string): Steps<readonly FoundRow[]> {
+export function* findRows(blocks: readonly Block[], text: string): Steps<readonly FoundRow[]> {
   const words = text.toLowerCase();
   const has = (shown: string | undefined): boolean => shown?.toLowerCase().includes(words) === true;
-  const found = new Map<string, FoundRow>();
-  const note = (key: string, id: number): void => {
-    if (!found.has(key)) found.set(key, { key, id });
-  };
-  /** The calls that have no result yet, each with its row. */
-  let calls: { readonly id: string; readonly key: string; readonly of: number }[] = [];
-  for (const message of messages) {
-    if (found.size >= MOST_ROWS) break;
-    const { id } = message;
-    if (message.role === 'tool') {
-      const at = calls.findIndex((call) => call.id === message.callId);
-      const [call] = at < 0 ? [] : calls.splice(at, 1);
-      if (has(message.text)) note(call?.key ?? `m${id}`, call?.of ?? id);
-    } else if (has(message.text) || has(readReasoning(message.wire))) {
-      note(`m${id}`, id);
+  const found: FoundRow[] = [];
+  for (const block of blocks) {
+    const whole = wholeBlock(block);
+    const calls = callsIn(whole);
+    const answers = new Set<Message | undefined>(calls.map(({ result }) => result?.message));
+    for (const { message } of whole.messages) {
+      if (found.length >= MOST_ROWS) return found;
+      const { id } = message;
+      if (!answers.has(message) && (has(message.text) || has(readReasoning(message.wire))))
+        found.push({ key: `m${id}`, id });
+      yield;
     }
-    if (message.role === 'assistant') {
-      calls = message.calls.map((call, index) => ({ id: call.id, key: `c${id}.${index}`, of: id }));
-      message.calls.forEach((call, index) => {
-        if (has(call.name) || has(readableCall(call))) note(`c${id}.${index}`, id);
-      });
+    for (const { call, of, index, result } of calls) {
+      const { id } = of.message;
+      if (has(call.name) || has(readableCall(call)) || has(result?.message.text))
+        found.push({ key: `c${id}.${index}`, id });
+      yield;
     }
-    yield;
   }
-  return [...found.values()];
+  return found;
 }
 
 function speakerOf(role: Message['role'], toolName: string | undefined): string {

@@ -3,7 +3,6 @@ import type { ConversationFigures } from '../../core/conversation/figures.ts';
 import { formatMoment, formatNumber, formatShare, t } from '../../core/language.ts';
 import { UNBOUNDED, type WindowSource } from '../../core/model/budget.ts';
 import type { Grant } from '../../core/session/permission.ts';
-import type { GaugeState } from '../../protocol/viewState.ts';
 import type { Cure } from '../notices/describeModelError.ts';
 
 /** What a grant allows, in words. */
@@ -54,16 +53,6 @@ export function windowSourceWords(source: WindowSource): string {
     server: t('from the server'),
     error: t('learned from an error'),
     setting: t('from the settings'),
-  };
-  return words[source];
-}
-
-/** Where the figure of used tokens comes from, in words. */
-export function usedSourceWords(source: GaugeState['usedSource']): string {
-  const words: Readonly<Record<GaugeState['usedSource'], string>> = {
-    measured: t('measured'),
-    counted: t('exact count'),
-    estimated: t('estimated'),
   };
   return words[source];
 }

@@ -86,7 +86,7 @@ export class PreviewActions {
   }
 
   /** Does what the view asks for. Without an open preview there is nothing to do. */
-  async perform(intent: Exclude<PreviewIntent, { type: 'preview' }>): Promise<void> {
+  async perform(intent: PreviewIntent): Promise<void> {
     const { active } = this.#parts.conversations;
     const preview = active?.preview;
     if (active === undefined || preview === undefined) return;

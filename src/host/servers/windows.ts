@@ -1,5 +1,6 @@
 import type * as vscode from 'vscode';
-import type { ReadKey, ServedWindow } from '../../adapters.ts';
+import type { ServedWindow } from '../../adapters/servers/window.ts';
+import type { ReadKey } from '../../adapters.ts';
 import type { AcceptedSizes } from '../../core/conversation/conversationOptions.ts';
 import { language, t } from '../../core/language.ts';
 import type { LearnedWindow } from '../../core/model/budget.ts';

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import { formatNumber, formatShare, t } from '../../core/language.ts';
+import { formatNumber, t } from '../../core/language.ts';
 import type { GaugeState, ViewState } from '../../protocol/viewState.ts';
-import { formatPercent, usedSourceWords } from '../present/words.ts';
+import { formatPercent } from '../present/words.ts';
 
 /** The status bar item: the used share of the budget, coloured by level. Its tooltip explains the figures. */
 export class StatusBar implements vscode.Disposable {
@@ -61,15 +61,13 @@ function backgroundOf(level: GaugeState['level']): vscode.ThemeColor | undefined
 
 /** The tooltip. A model's name may come from a server, so nothing in it may become Markdown. */
 function describeBudget(gauge: GaugeState, model: string): string {
-  const source = usedSourceWords(gauge.usedSource);
-  const used = gauge.errorPercent === undefined ? source : `${source} ± ${formatShare(gauge.errorPercent)}`;
   const row = (name: string, tokens: number, source: string) => `| ${name} | ${formatNumber(tokens)} | ${source} |`;
   return [
     model === '' ? t('**Context budget**') : t('**Context budget** of {0}', escapeMarkdown(model)),
     '',
     `| | ${t('tokens')} | ${t('source')} |`,
     '| :-- | --: | :-- |',
-    row(t('used'), gauge.used, used),
+    row(t('used'), gauge.used, gauge.usedSource),
     ...(gauge.accepted === undefined
       ? [
           row(t('budget'), gauge.limit, t('window less reserve')),

@@ -33,8 +33,6 @@ export class KarlComposer extends LitElement {
   /** The text that is not sent yet. */
   @property({ attribute: false }) accessor draft = '';
   @property({ attribute: false }) accessor state: ViewState | undefined;
-  /** What will be queued in a moment. */
-  @property({ attribute: false }) accessor queueing: readonly string[] = [];
   /** The message that is being edited. */
   @property({ attribute: false }) accessor editing: number | undefined;
 
@@ -70,10 +68,10 @@ export class KarlComposer extends LitElement {
 
   /** Closes the list of files when the draft changes other than by typing. */
   protected override willUpdate(changed: PropertyValues<this>): void {
-    const { queued = [], attachments = [] } = this.state ?? {};
+    const { queued = [], queueing = [], attachments = [] } = this.state ?? {};
     this.toggleAttribute('locked', this.#locked !== undefined);
     this.toggleAttribute('editing', this.editing !== undefined);
-    this.toggleAttribute('waiting', queued.length + this.queueing.length > 0);
+    this.toggleAttribute('waiting', queued.length + queueing.length > 0);
     this.toggleAttribute('attached', attachments.length > 0);
     if (changed.has('draft') && this.draft !== this.renderRoot.querySelector('textarea')?.value) this.#mentions.close();
   }
@@ -162,8 +160,7 @@ export class KarlComposer extends LitElement {
   }
 
   /** The messages that wait for their turn, each with a button that takes it back. */
-  #renderQueue({ queued, held = 0 }: ViewState): TemplateResult | typeof nothing {
-    const { queueing } = this;
+  #renderQueue({ queued, queueing = [], held = 0 }: ViewState): TemplateResult | typeof nothing {
     const running = this.#running;
     if (queued.length + queueing.length === 0) return nothing;
     // After a failure, no message is sent automatically.

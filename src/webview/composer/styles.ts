@@ -23,7 +23,6 @@ export const composerStyles = css`
     border-color: var(--vscode-focusBorder);
   }
   textarea {
-    width: 100%;
     /* A long text scrolls before the attachments and the queue are squeezed. */
     flex: 0 1000 auto;
     min-height: 34px;
@@ -35,7 +34,6 @@ export const composerStyles = css`
     color: inherit;
     resize: none;
     field-sizing: content;
-    overflow-y: auto;
   }
   /* One line, so that typing does not change the height. */
   textarea::placeholder {

@@ -1,34 +1,37 @@
 import { html, LitElement, nothing, type TemplateResult } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
 import { formatNumber, formatShare, t } from '../../core/language.ts';
-import type { ContentGroup, ContentRow, ContentsState, RefusedAct, RowAct } from '../../protocol/contents.ts';
-import type { GaugeState, Shows } from '../../protocol/viewState.ts';
+import type { ContentGroup, ContentRow, ContentsState, RowAct } from '../../protocol/contents.ts';
+import type { GaugeState, Side } from '../../protocol/viewState.ts';
 import { chevron, icon, iconButton, linkButton } from '../controls.ts';
 import { wordOfPin } from '../conversation/row.ts';
 import { onEscape } from '../focus.ts';
 import { byKey, formatPart, formatShort, percentOf, renderLabel } from '../format.ts';
-import { describeSource, describeWindow, renderSetWindow } from '../gauge/gauge.ts';
+import { describeWindow, renderSetWindow } from '../gauge/gauge.ts';
 import { ask, RevealEvent } from '../intent.ts';
 import { shared } from '../styles/shared.ts';
 import { Roving } from './roving.ts';
 import { contentsStyles } from './styles.ts';
 import './history.ts';
 
-/** The texts of each act: its name, with what it changes and saves, for screen readers, and its tooltip. */
+/** The texts of each act: its name, with what it changes and saves, for screen readers; without the latter; its tooltip. */
 const ACTS = {
   restored: {
     symbol: 'undo',
     name: (what: string, gain: string) => t('Restore {0}, {1}', what, gain),
+    alone: (what: string) => what,
     title: (gain: string) => t('Restore: it is sent whole again; {0}', gain),
   },
   shortened: {
     symbol: 'compressed',
     name: (what: string, gain: string) => t('Shorten {0}, {1}', what, gain),
+    alone: (what: string) => t('Shorten {0}', what),
     title: (gain: string) => t('Shorten: its beginning and end stay; {0}', gain),
   },
   dropped: {
     symbol: 'drop',
     name: (what: string, gain: string) => t('Drop {0}, {1}', what, gain),
+    alone: (what: string) => t('Drop {0}', what),
     title: (gain: string) => t('Drop: a line with its number stays; {0}', gain),
   },
 } as const;
@@ -69,50 +72,45 @@ export function renderActs(
 }
 
 function renderPin(from: EventTarget, row: ContentRow): TemplateResult | typeof nothing {
-  const { at, pinned, acts, note, pins = [] } = row;
-  if (at === undefined && pins.length === 0) return nothing;
+  const { at, pinned, acts, note } = row;
+  const ids = at === undefined ? (row.pins ?? []) : [at.from];
+  if (ids.length === 0) return nothing;
   const name = at === undefined ? t('all {0} of {1}', note, row.label) : nameOfContent(row);
-  const press = () => {
-    if (at === undefined) ask(from, { type: 'pin-all', ids: pins, pinned: !pinned });
-    else ask(from, { type: pinned ? 'unpin' : 'pin', id: at.from });
-  };
-  const word = pinned ? t('Unpin') : wordOfPin(acts.every(({ act }) => act !== 'restored'));
-  return iconButton(pinned ? 'pinned' : 'pin', { label: word, name: t('{0} ({1})', word, name) }, press);
+  const word = pinned ? t('Unpin') : wordOfPin(acts.restored === undefined);
+  return iconButton(pinned ? 'pinned' : 'pin', { label: word, name: t('{0} ({1})', word, name) }, () =>
+    ask(from, { type: 'pin', ids, pinned: !pinned }),
+  );
 }
 
+/** An impossible act has its button too, which is focusable, so that screen readers can read the reason. */
 function renderAct(from: EventTarget, row: ContentRow, act: RowAct['act']): TemplateResult | typeof nothing {
-  const { note, at } = row;
+  const { symbol, title, name, alone } = ACTS[act];
   const label = nameOfContent(row);
-  const one = row.acts.find((candidate) => candidate.act === act);
-  const refused = row.refused?.find((candidate) => candidate.act === act);
-  if (one === undefined) return refused === undefined ? nothing : renderRefused(refused, label);
-  const { ids, left = 0, of } = one;
+  const found = row.acts[act];
+  if (found === undefined) return nothing;
+  const one = typeof found === 'string' ? undefined : found;
+  const button = (hint: string, called: string) => html`<button
+    class="plain"
+    data-act=${one === undefined ? nothing : act}
+    aria-disabled=${one === undefined}
+    title=${hint}
+    aria-label=${called}
+    @click=${() => one && ask(from, { type: 'change', act, ids: one.ids })}
+  >${icon(symbol)}</button>`;
+  if (typeof found === 'string') return button(found, alone(label));
+  const { ids, left = 0, of } = found;
   const few = t('the {0} largest of {1}', ids.length, ids.length + left);
   // What it changes, and how many of several things that are, '' for a single one.
   const [what, scope] =
     left > 0
       ? [t('{0} of {1}', few, label), few]
-      : at !== undefined
+      : row.at !== undefined
         ? [label, '']
         : of === undefined
-          ? [t('all {0} of {1}', note, label), t('all')]
-          : [t('{0} of {1} of {2}', ids.length, note, label), t('{0} of {1}', ids.length, of)];
-  const gain = describeGain(one);
-  return html`<button
-    class="plain"
-    data-act=${act}
-    title=${ACTS[act].title(scope === '' ? gain : t('{0} ({1})', gain, scope))}
-    aria-label=${ACTS[act].name(what, gain)}
-    @click=${() => ask(from, { type: 'change', act, ids })}
-  >${icon(ACTS[act].symbol)}</button>`;
-}
-
-/** A button for an impossible act, with the reason. It is focusable, so that screen readers can read the reason. */
-function renderRefused({ act, why }: RefusedAct, label: string): TemplateResult {
-  const name = act === 'shortened' ? t('Shorten {0}', label) : t('Drop {0}', label);
-  return html`<button class="plain" aria-disabled="true" title=${why} aria-label=${name}>
-    ${icon(ACTS[act].symbol)}
-  </button>`;
+          ? [t('all {0} of {1}', row.note, label), t('all')]
+          : [t('{0} of {1} of {2}', ids.length, row.note, label), t('{0} of {1}', ids.length, of)];
+  const gain = describeGain(found);
+  return button(title(scope === '' ? gain : t('{0} ({1})', gain, scope)), name(what, gain));
 }
 
 /** Opens a message, or the file of several readings. */
@@ -154,7 +152,7 @@ export class KarlContents extends LitElement {
   /** Read-only: nothing can be changed. */
   @property({ attribute: false }) accessor locked = false;
   /** The side of the conversation that the user came from. */
-  @property({ attribute: false }) accessor back: Shows = 'history';
+  @property({ attribute: false }) accessor back: Side = 'history';
   @property({ attribute: false }) accessor missingTools: string | undefined;
   readonly #roving = new Roving(() => this.renderRoot);
   /** The focused element before the update. */
@@ -204,10 +202,10 @@ export class KarlContents extends LitElement {
         ${
           gauge.accepted === undefined
             ? html`<span>${t('{0} of {1} tokens', gauge.used, gauge.limit)}</span>
-                <span>${formatShare(percentOf(gauge.used, gauge.limit))}, ${describeSource(gauge)}</span>
+                <span>${formatShare(percentOf(gauge.used, gauge.limit))}, ${gauge.usedSource}</span>
                 <span>${describeWindow(gauge)}</span>
                 ${this.locked ? nothing : renderSetWindow(this)}`
-            : html`<span>${t('{0} tokens', gauge.used)}, ${describeSource(gauge)}</span>`
+            : html`<span>${t('{0} tokens', gauge.used)}, ${gauge.usedSource}</span>`
         }
       </p>
       ${contents.forecast && html`<p class="muted figures">${describeForecast(contents.forecast, gauge)}</p>`}

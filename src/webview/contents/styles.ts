@@ -160,8 +160,6 @@ export const historyStyles = css`
   /* In front of the dot of the current point, which would hide the icon. */
   .mark {
     z-index: 1;
-    width: 14px;
-    height: 14px;
     margin: -7px 0 0 -7px;
     padding: 1px;
     border: 1px solid currentcolor;

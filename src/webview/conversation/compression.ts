@@ -1,13 +1,7 @@
 import { html, LitElement, nothing, type TemplateResult } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
 import { formatShare, t } from '../../core/language.ts';
-import type {
-  AgentsOwnState,
-  CompressionState,
-  CompressionsEntry,
-  MomentState,
-  UnsaidState,
-} from '../../protocol/entries.ts';
+import type { AgentsOwnState, CompressionState, CompressionsEntry, UnsaidState } from '../../protocol/entries.ts';
 import type { FromWebview } from '../../protocol/fromWebview.ts';
 import { chevron, icon, linkButton } from '../controls.ts';
 import { byKey, formatShort, formatTime, percentOf } from '../format.ts';
@@ -127,8 +121,9 @@ export class KarlCompression extends LitElement {
         ${icon('compressed')}<strong>${titleOfRun(run)}</strong>
         ${renderTokens(run)} ${run.superseded ? nothing : this.#renderUndo(run)}
       </header>
-      <p class="dotted muted small"><span>${renderAt(run)}</span>${how.map((part) => html` <span>${part}</span>`)}</p>
-      ${renderKept(run)} ${agent === undefined || undone ? nothing : this.#renderRestored(agent, run)}
+      <p class="dotted muted small"><span><time datetime=${run.at} title=${run.at}>${formatTime(run.at, run.precision)}</time></span>${how.map((part) => html` <span>${part}</span>`)}</p>
+      ${run.superseded ? html`<p class="muted small">${t('A later compression or change has taken its place.')}</p>` : undone ? nothing : html`<p>${run.kept}</p>`}
+      ${agent === undefined || undone ? nothing : this.#renderRestored(agent, run)}
       <div class="ways wrap">
         ${run.hasSummary ? this.#renderToggle('summary', t('Summary'), run) : nothing}
         ${unsaid === 0 ? nothing : this.#renderToggle('unsaid', t('What it lacks ({0})', unsaid), run)}
@@ -177,13 +172,11 @@ export class KarlCompression extends LitElement {
     const renderFact = ({ text, at, isSent }: UnsaidState) => html`<li class="wrap">
       <span class="fact" dir="auto" title=${text}>${text}</span>
       <span class="beside push">
-        <button
-          class="link small"
-          title=${t('Open in the editor')}
-          aria-label=${t('{0}: open in the editor', `t${at}`)}
-          aria-description=""
-          @click=${() => ask(this, { type: 'show-original', from: at, to: at })}
-        >${`t${at}`}</button>
+        ${linkButton(
+          { label: `t${at}`, name: t('{0}: open in the editor', `t${at}`), hint: t('Open in the editor') },
+          () => ask(this, { type: 'show-original', from: at, to: at }),
+          'small',
+        )}
         ${isSent ? html`<span class="muted small">${t('in the window')}</span>` : isLocked ? nothing : restore([at], t('Restore message'), t('Restore message: {0}', text.slice(0, 80)))}
       </span>
     </li>`;
@@ -203,12 +196,7 @@ export class KarlCompression extends LitElement {
   }
 
   #renderButton(label: string, hint: string, intent: FromWebview, run?: CompressionState): TemplateResult {
-    return html`<button
-      class="link way"
-      aria-label=${run === undefined ? nothing : nameOf(label, run)}
-      title=${hint}
-      @click=${() => ask(this, intent)}
-    >${label}</button>`;
+    return linkButton({ label, name: run && nameOf(label, run), hint }, () => ask(this, intent), 'way');
   }
 
   #renderToggle(part: Part, label: string, run: CompressionState): TemplateResult {
@@ -239,11 +227,6 @@ export class KarlCompression extends LitElement {
     this.shows = shows;
     if (shows.has('summary') && this.text === undefined) ask(this, { type: 'expand', key: `s${run.id}` });
   }
-}
-
-function renderKept({ undone, superseded, kept }: CompressionState): TemplateResult | typeof nothing {
-  if (superseded) return html`<p class="muted small">${t('A later compression or change has taken its place.')}</p>`;
-  return undone ? nothing : html`<p>${kept}</p>`;
 }
 
 /** The name of a control, with its compression or change, for screen readers. */
@@ -303,8 +286,4 @@ function renderTokens({ before, after, limit }: CompressionState): TemplateResul
     ${formatShort(before)} → ${formatShort(after)}
     ${limit === undefined ? nothing : html`<span class="muted less">${from} → ${to}</span>`}
   </span>`;
-}
-
-function renderAt({ at, precision }: MomentState): TemplateResult {
-  return html`<time datetime=${at} title=${at}>${formatTime(at, precision)}</time>`;
 }

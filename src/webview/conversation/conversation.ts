@@ -7,7 +7,6 @@ import { byKey } from '../format.ts';
 import { ask, type Place } from '../intent.ts';
 import { shared } from '../styles/shared.ts';
 import { conversationStyles } from './conversationStyles.ts';
-import { messagesOf } from './reconcile.ts';
 import { nameOfRow } from './row.ts';
 import { RowFocus } from './rowFocus.ts';
 import { KarlCall, KarlMessage } from './rows.ts';
@@ -114,17 +113,16 @@ export class KarlConversation extends LitElement {
     const pressed = document.hasFocus() ? this.shadowRoot?.activeElement?.classList : undefined;
     const before = changed.get('entries');
     const indexOf = (entry: EntryState | undefined): number => this.entries.findIndex(({ key }) => key === entry?.key);
-    if (pressed?.contains('earlier') === true && this.earlier === 0)
-      this.#goOnAt(this.entries[indexOf(before?.[0]) - 1] ?? this.entries[0]);
-    if (pressed?.contains('later') === true && this.later === 0)
-      this.#goOnAt(this.entries[indexOf(before?.at(-1)) + 1] ?? this.entries.at(-1));
-  }
-
-  #goOnAt(entry: EntryState | undefined): void {
-    if (entry === undefined) return;
+    const next =
+      pressed?.contains('earlier') && this.earlier === 0
+        ? (this.entries[indexOf(before?.[0]) - 1] ?? this.entries[0])
+        : pressed?.contains('later') && this.later === 0
+          ? (this.entries[indexOf(before?.at(-1)) + 1] ?? this.entries.at(-1))
+          : undefined;
+    if (next === undefined) return;
     void this.updateComplete.then(() => {
-      this.focusRow(entry.key);
-      const row = this.component(entry.key)?.parentElement;
+      this.focusRow(next.key);
+      const row = this.component(next.key)?.parentElement;
       if (row) this.#keeper?.goTo(row, 'nearest');
     });
   }
@@ -194,10 +192,9 @@ export class KarlConversation extends LitElement {
    * calls of one message are shown together.
    */
   #firstOfNext(): number {
-    const shown = this.entries.map(messagesOf).filter((messages) => messages !== undefined);
-    const end = Math.max(this.earlier, ...shown.map(({ to }) => to)) + 1;
-    const begins = this.entries.slice(STEP).filter((entry) => !isResultAlone(entry));
-    return begins.map(messagesOf).find((next) => next !== undefined && next.from > this.earlier)?.from ?? end;
+    const end = Math.max(this.earlier, ...this.entries.map(({ to }) => to)) + 1;
+    const begins = this.entries.slice(STEP).filter((entry) => entry.kind !== 'compressions' && !isResultAlone(entry));
+    return begins.find(({ from }) => from > this.earlier)?.from ?? end;
   }
 
   #observe(): void {
@@ -221,15 +218,14 @@ export class KarlConversation extends LitElement {
 
 /** Whether an entry is a result without a call, which may be shown with calls before it. */
 function isResultAlone(entry: EntryState): boolean {
-  return entry.kind === 'call' && entry.key === `m${entry.call}`;
+  return entry.kind === 'call' && entry.key.startsWith('m');
 }
 
 function isAt(entry: EntryState | undefined, place: Place): boolean {
   if (entry === undefined) return false;
   if ('compressions' in place)
     return entry.kind === 'compressions' && entry.runs.at(-1)?.transcriptLength === place.compressions;
-  const shown = messagesOf(entry);
-  return shown !== undefined && shown.from <= place.to && place.from <= shown.to;
+  return entry.kind !== 'compressions' && entry.from <= place.to && place.from <= entry.to;
 }
 
 declare global {

@@ -4,7 +4,6 @@ import { css } from 'lit';
 export const conversationStyles = css`
   :host {
     position: relative;
-    min-height: 0;
   }
   .scroller {
     height: 100%;
@@ -17,6 +16,7 @@ export const conversationStyles = css`
     padding: 4px 0 8px;
   }
   button.more {
+    overflow-anchor: none;
     display: block;
     width: calc(100% - 24px);
     margin: 4px 12px;
@@ -29,19 +29,6 @@ export const conversationStyles = css`
   }
   .unfinished {
     margin: 0 12px 10px;
-  }
-  .row {
-    position: relative;
-    outline: none;
-  }
-  /* A row needs a focus ring only if it was reached by a key. */
-  .row:focus-visible::after {
-    position: absolute;
-    inset: 0 4px;
-    border: 1px solid var(--vscode-focusBorder);
-    border-radius: var(--karl-radius-medium);
-    content: '';
-    pointer-events: none;
   }
   karl-compressions.found {
     outline: 1px solid var(--vscode-focusBorder);

@@ -6,7 +6,6 @@ import { chevron, type IconName, icon, iconButton, linkButton } from '../control
 import { formatShort } from '../format.ts';
 import { ask } from '../intent.ts';
 import { nameOfRuns } from './compression.ts';
-import { messagesOf } from './reconcile.ts';
 
 /** A button of a row. */
 export interface RowAction {
@@ -32,7 +31,7 @@ export function renderEnd(
   may: { readonly pin: boolean; readonly change: boolean },
   of: EventTarget,
 ): TemplateResult {
-  const { from = 0, to = 0 } = messagesOf(entry) ?? {};
+  const { from, to } = entry;
   const { sent = 'whole', pinned = false } = entry.kind === 'summary' ? {} : entry;
   const object = nameOf(from, to);
   const restore = { type: 'change', act: 'restored', ids: [to] } as const;
@@ -40,8 +39,8 @@ export function renderEnd(
     ...own,
     may.pin &&
       (pinned
-        ? { icon: 'pinned', label: t('Unpin'), intent: { type: 'unpin', id: to } }
-        : { icon: 'pin', label: wordOfPin(sent === 'whole'), intent: { type: 'pin', id: to } }),
+        ? { icon: 'pinned', label: t('Unpin'), intent: { type: 'pin', ids: [to], pinned: false } }
+        : { icon: 'pin', label: wordOfPin(sent === 'whole'), intent: { type: 'pin', ids: [to], pinned: true } }),
     may.change && sent !== 'whole' && { icon: 'undo', label: t('Restore: it is sent whole again'), intent: restore },
     may.change && { icon: 'compressed', label: t('Compress up to here…'), intent: { type: 'preview', upTo: from } },
     { icon: 'copy', label: t('Copy'), intent: { type: 'copy', key: entry.key } },

@@ -9,7 +9,6 @@ import { ask, isUnfolded } from '../intent.ts';
 import { shared } from '../styles/shared.ts';
 import { plainClass, renderMarkdown } from './markdown.ts';
 import { codeStyles, markdownStyles } from './markdownStyles.ts';
-import { messagesOf } from './reconcile.ts';
 import { nameOf, nameOfRow, type RowAction, renderEnd, renderFold, renderMore, speakerOf } from './row.ts';
 import { callStyles, messageStyles, rowStyles, summaryStyles } from './rowStyles.ts';
 import { linkedText, linkHandles, linkPaths } from './textLinks.ts';
@@ -47,7 +46,7 @@ export class KarlMessage extends LitElement {
     const start = performance.now();
     const nodes = document.createDocumentFragment();
     nodes.append(renderMarkdown(text, 'reply'));
-    linkHandles(nodes, this.entry.id + 1);
+    linkHandles(nodes, this.entry.to + 1);
     linkPaths(nodes);
     dressCodeBlocks(nodes);
     this.#markdown = { of: text, nodes };
@@ -75,8 +74,8 @@ export class KarlMessage extends LitElement {
         return html`<p class="continued beside muted small">${speakerOf('continued')} ${this.#renderEnd(entry)}</p>`;
       case 'user':
         return html`${this.#renderHeader(entry)}
-          <div class="text ${plainClass(this.#text())}">${linkedText(this.#text(), entry.id + 1)}</div>
-          ${entry.attached === undefined ? nothing : this.#renderAttached(entry.attached, entry.id)}
+          <div class="text ${plainClass(this.#text())}">${linkedText(this.#text(), entry.to + 1)}</div>
+          ${entry.attached === undefined ? nothing : this.#renderAttached(entry.attached, entry.from)}
           ${this.#renderMore(entry)}`;
       case 'assistant':
         return this.#renderAssistant(entry);
@@ -126,7 +125,7 @@ export class KarlMessage extends LitElement {
   }
 
   #renderEnd(entry: MessageEntry): TemplateResult {
-    const { id, role, last, restorable } = entry;
+    const { from: id, role, last, restorable } = entry;
     const own: readonly RowAction[] = [
       { icon: 'edit', label: t('Edit and send again in a fork'), intent: { type: 'edit', id } },
       { icon: 'retry', label: last ? t('Retry') : t('Retry in a fork'), intent: { type: 'retry', id } },
@@ -144,7 +143,7 @@ export class KarlMessage extends LitElement {
   #renderMore(entry: MessageEntry): TemplateResult | typeof nothing {
     if (!entry.truncated || this.expanded !== undefined) return nothing;
     const label = entry.sent === 'whole' ? t('Show the whole text ({0} tokens)', entry.tokens) : t('Show original');
-    return renderMore(entry, label, `${label} (${nameOf(entry.id, entry.id)})`, this);
+    return renderMore(entry, label, `${label} (${nameOf(entry.from, entry.to)})`, this);
   }
 
   #text(): string {
@@ -206,7 +205,7 @@ export class KarlCall extends LitElement {
               }
             </span>
           </summary>
-          ${this.open ? this.#renderTexts((messagesOf(entry)?.to ?? 0) + 1) : nothing}
+          ${this.open ? this.#renderTexts(entry.to + 1) : nothing}
         </details>
         ${renderEnd(entry, open, { pin: mayChange, change: mayChange }, this)}
       </div>

@@ -12,24 +12,20 @@ export interface ScrollKeeperParts {
 }
 
 /**
- * Keeps the scroll position of a growing list: at the end while the reader is there; otherwise the entry at the top of the
- * view stays in place, whatever grows, shrinks or is inserted above it.
+ * Keeps the scroll position of a growing list at the end while the reader is there. Otherwise the browser keeps in place
+ * what is being read, whatever grows, shrinks or is inserted above it.
  */
 export class ScrollKeeper {
   readonly #scroller: HTMLElement;
-  readonly #list: HTMLElement;
   readonly #parts: ScrollKeeperParts;
   readonly #observer: ResizeObserver;
   readonly #onScroll = (): void => this.#remember();
   #following = true;
   /** The scroll position at the end, pixels. While it is unchanged, the reader has not scrolled, whatever the layout did. */
   #end = -1;
-  #anchor: { element: Element; top: number } | undefined;
 
-  /** The scroller must have `overflow-anchor: none`, or the browser would adjust the position as well. */
   constructor(scroller: HTMLElement, list: HTMLElement, parts: ScrollKeeperParts) {
     this.#scroller = scroller;
-    this.#list = list;
     this.#parts = parts;
     this.#observer = new ResizeObserver(() => this.#adjust());
     this.#observer.observe(list);
@@ -66,33 +62,22 @@ export class ScrollKeeper {
     const isAtEnd = scrollHeight - scrollTop - clientHeight <= END_DISTANCE;
     // A reader who asked for the end waits at the end of the list until it arrives.
     this.#setFollowing(isAtEnd && (this.#following || this.#parts.hasEnd()), 'reader');
-    const edge = this.#scroller.getBoundingClientRect().top;
-    for (const element of this.#list.children) {
-      const { top, bottom, height } = element.getBoundingClientRect();
-      if (height === 0 || bottom <= edge) continue;
-      this.#anchor = { element, top: top - edge };
-      return;
-    }
-    this.#anchor = undefined;
+    // At the very top, the browser would show what comes in above.
+    if (scrollTop === 0) this.#scroller.scrollTop = 1;
   }
 
   #adjust(): void {
-    // The list is hidden.
-    if (this.#scroller.clientHeight === 0) return;
-    if (this.#following) {
-      this.#scroller.scrollTop = this.#scroller.scrollHeight;
-      this.#end = this.#scroller.scrollTop;
-      return;
-    }
-    if (!this.#anchor?.element.isConnected) return;
-    const edge = this.#scroller.getBoundingClientRect().top;
-    const moved = this.#anchor.element.getBoundingClientRect().top - edge - this.#anchor.top;
-    if (Math.abs(moved) >= 1) this.#scroller.scrollTop += moved;
+    // Without a height, the list is hidden.
+    if (!this.#following || this.#scroller.clientHeight === 0) return;
+    this.#scroller.scrollTop = this.#scroller.scrollHeight;
+    this.#end = this.#scroller.scrollTop;
   }
 
   #setFollowing(following: boolean, by: 'reader' | 'page'): void {
     if (following === this.#following) return;
     this.#following = following;
+    // At the end the page leads: what the browser corrects there would look like a reader who scrolls.
+    this.#scroller.style.overflowAnchor = following ? '' : 'auto';
     this.#parts.onFollowing(following, by);
   }
 }

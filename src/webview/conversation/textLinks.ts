@@ -17,9 +17,6 @@ const PATH =
 const MOST_HANDLES = 1000;
 const MOST_PATHS = 200;
 
-/** A text is split into these: its links, and what is between them. */
-type Parts = readonly (string | HTMLElement)[];
-
 /** A plain text with links for its handles, and for its paths if these are wanted. */
 export function linkedText(text: string, transcriptLength: number, hasPaths = false): string | DocumentFragment {
   const fragment = document.createDocumentFragment();
@@ -31,92 +28,95 @@ export function linkedText(text: string, transcriptLength: number, hasPaths = fa
 
 /** Turns every handle into a link to its message, except for quotations; handles beyond the transcript stay text. */
 export function linkHandles(root: DocumentFragment, transcriptLength: number): void {
-  replaceTexts(root, 'code, pre, a', (text) => splitAtHandles(text, transcriptLength));
+  linkTexts(root, 'code, pre, a', (text) => findHandles(text, transcriptLength));
 }
 
 /** Turns every path into a link that opens the file at its line. The host opens only files of the workspace. */
 export function linkPaths(root: DocumentFragment): void {
   for (const element of root.querySelectorAll<HTMLElement>('.no-link[title]')) linkFile(element);
   let left = MOST_PATHS;
-  replaceTexts(root, 'a, .link, pre code', (text) => {
+  linkTexts(root, 'a, .link, pre code', (text) => {
     const found = findPaths(text).slice(0, left);
     left -= found.length;
-    return splitAtPaths(text, found);
+    return found;
   });
 }
 
-/** Replaces the texts below a node by their parts, except within the elements `notIn`. */
-function replaceTexts(root: Node, notIn: string, split: (text: string) => Parts): void {
-  const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
-  const texts: Text[] = [];
-  while (walker.nextNode()) if (walker.currentNode instanceof Text) texts.push(walker.currentNode);
-  for (const text of texts) {
-    if (text.parentElement?.closest(notIn)) continue;
-    const parts = split(text.data);
-    if (parts.length > 1) text.replaceWith(...parts);
-  }
-}
-
-function splitAtHandles(text: string, transcriptLength: number): Parts {
-  const parts: (string | HTMLElement)[] = [];
-  let shown = 0;
-  for (const row of text.matchAll(HANDLES)) {
-    for (const one of row[0].matchAll(new RegExp(HANDLE, 'g'))) {
-      const [handle, first, last = first] = one;
-      const [from, to] = [Number(first), Number(last)];
-      if (from > to || to >= transcriptLength || parts.length > 2 * MOST_HANDLES) continue;
-      const at = row.index + one.index;
-      const title = from === to ? t('Go to message {0}', handle) : t('Go to messages {0}', handle);
-      const link = createLink('button', handle, title, () => new RevealEvent({ from, to }));
-      Object.assign(link, { ariaLabel: title, ariaDescription: '' });
-      parts.push(text.slice(shown, at), link);
-      shown = at + handle.length;
-    }
-  }
-  return [...parts, text.slice(shown)];
-}
-
-/** A path in a text, with its line. */
-interface FoundPath {
+/** What becomes a link in a text: where it begins, its words, and the link. */
+interface Found {
   readonly at: number;
   readonly text: string;
+  readonly link: (words: string) => HTMLElement;
+}
+
+interface FoundPath extends Found {
   readonly path: string;
   readonly line: number;
 }
 
-/** The paths in a text, in order. */
-export function findPaths(text: string): readonly FoundPath[] {
-  const found: FoundPath[] = [];
-  for (const match of text.matchAll(PATH)) {
-    const [whole, path = '', line] = match;
-    if (/^\.*$/.test(path)) continue;
-    found.push({ at: match.index, text: whole, path: path.replace(/^\.\//, ''), line: Math.max(1, Number(line ?? 1)) });
-    if (found.length >= MOST_PATHS) break;
+/** Turns what is found in the texts below a node into links, except within the elements `notIn`. */
+function linkTexts(root: Node, notIn: string, find: (text: string) => readonly Found[]): void {
+  const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
+  const texts: Text[] = [];
+  while (walker.nextNode()) if (walker.currentNode instanceof Text) texts.push(walker.currentNode);
+  for (const node of texts) {
+    if (node.parentElement?.closest(notIn)) continue;
+    let shown = 0;
+    const parts = find(node.data).flatMap(({ at, text, link }) => {
+      const before = node.data.slice(shown, at);
+      shown = at + text.length;
+      return [before, link(text)];
+    });
+    if (parts.length > 0) node.replaceWith(...parts, node.data.slice(shown));
+  }
+}
+
+function findHandles(text: string, transcriptLength: number): readonly Found[] {
+  const found: Found[] = [];
+  for (const row of text.matchAll(HANDLES)) {
+    for (const one of row[0].matchAll(new RegExp(HANDLE, 'g'))) {
+      const [handle, first, last = first] = one;
+      const [from, to] = [Number(first), Number(last)];
+      if (from > to || to >= transcriptLength || found.length > MOST_HANDLES) continue;
+      const title = from === to ? t('Go to message {0}', handle) : t('Go to messages {0}', handle);
+      const link = (words: string) => {
+        const made = createLink('button', words, title, () => new RevealEvent({ from, to }));
+        return Object.assign(made, { ariaLabel: title, ariaDescription: '' });
+      };
+      found.push({ at: row.index + one.index, text: handle, link });
+    }
   }
   return found;
 }
 
-function splitAtPaths(text: string, found: readonly FoundPath[]): Parts {
-  const parts: (string | HTMLElement)[] = [];
-  let shown = 0;
-  for (const one of found) {
-    parts.push(text.slice(shown, one.at), linkTo(one));
-    shown = one.at + one.text.length;
+/** The paths in a text with their lines, in order. */
+export function findPaths(text: string): readonly FoundPath[] {
+  const found: FoundPath[] = [];
+  for (const match of text.matchAll(PATH)) {
+    const [whole, named = '', digits] = match;
+    if (/^\.*$/.test(named)) continue;
+    const [path, line] = [named.replace(/^\.\//, ''), Math.max(1, Number(digits ?? 1))];
+    const link = (words: string) => {
+      const made = createLink(
+        'link',
+        words,
+        t('Open {0}', whole),
+        () => new IntentEvent({ type: 'open-file', path, line }),
+      );
+      made.classList.add('file');
+      return made;
+    };
+    found.push({ at: match.index, text: whole, link, path, line });
+    if (found.length >= MOST_PATHS) break;
   }
-  return [...parts, text.slice(shown)];
+  return found;
 }
 
 /** Turns a Markdown link to a path, with a line as `#L12` or `:12`, into a link that opens the file. */
 function linkFile(element: HTMLElement): void {
   const address = element.title.replace(/#L(\d+)(?:-L?\d+)?$/, ':$1');
   const [found] = findPaths(address);
-  if (found?.text === address) element.replaceWith(linkTo(found, element.textContent ?? address));
-}
-
-function linkTo({ text, path, line }: FoundPath, words = text): HTMLElement {
-  const link = createLink('link', words, t('Open {0}', text), () => new IntentEvent({ type: 'open-file', path, line }));
-  link.classList.add('file');
-  return link;
+  if (found?.text === address) element.replaceWith(found.link(element.textContent ?? address));
 }
 
 /** A link that dispatches an event. It wraps like text, as a `button` would not. */

@@ -54,18 +54,6 @@ function describeUse(gauge: GaugeState): string {
   return t('{0} of {1} tokens · {2}', gauge.used, gauge.limit, share);
 }
 
-/** Where the figure comes from. */
-export function describeSource(gauge: GaugeState): string {
-  switch (gauge.usedSource) {
-    case 'measured':
-      return t('measured by the server');
-    case 'counted':
-      return t('exact count');
-    case 'estimated':
-      return gauge.errorPercent === undefined ? t('estimated') : t('estimated ± {0}', formatShare(gauge.errorPercent));
-  }
-}
-
 /** "16,384-token window (from the model profile)". */
 export function describeWindow(gauge: GaugeState): string {
   if (gauge.accepted !== undefined) return gauge.windowSource;
@@ -120,7 +108,7 @@ export class KarlGauge extends LitElement {
         <details ?open=${this.open} @toggle=${this.#toggled}>
           <summary class="muted small">
             ${chevron()}
-            <span class="source dotted figures"><span>${describeSource(gauge)}</span>${
+            <span class="source dotted figures"><span>${gauge.usedSource}</span>${
               isKnown ? html` <span>${describeWindow(gauge)}</span>` : nothing
             }</span>
           </summary>
@@ -139,7 +127,7 @@ export class KarlGauge extends LitElement {
       aria-valuemin="0"
       aria-valuemax=${gauge.limit}
       aria-valuenow=${Math.min(gauge.used, gauge.limit)}
-      aria-valuetext="${describeUse(gauge)}, ${describeSource(gauge)}. ${gauge.next}"
+      aria-valuetext="${describeUse(gauge)}, ${gauge.usedSource}. ${gauge.next}"
     >
       <div class="bar">
         ${pieces.map(({ kind, name, tokens, width }) => {

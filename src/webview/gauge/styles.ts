@@ -148,9 +148,6 @@ export const gaugeStyles = css`
   summary:hover {
     color: var(--vscode-foreground);
   }
-  :is(.unknown, .source) {
-    display: block;
-  }
   :is(.unknown, .source)::first-letter {
     text-transform: uppercase;
   }

@@ -15,7 +15,7 @@ import { nameOf } from '../conversation/row.ts';
 import { onEscape } from '../focus.ts';
 import { byKey, formatShort, renderLabel } from '../format.ts';
 import { ask, writtenIn } from '../intent.ts';
-import type { PageState, SummaryDraft } from '../pageState.ts';
+import type { SummaryDraft } from '../pageState.ts';
 import { shared } from '../styles/shared.ts';
 import { previewStyles } from './styles.ts';
 import type { KarlPreviewSummary } from './summary.ts';
@@ -246,13 +246,13 @@ function renderInstructions(instructions: string, disabled: boolean, of: EventTa
 }
 
 /** Closes the preview when a message is sent, unless a turn waits for it or the user has changed something in it. */
-export function leavePreview({ preview, conversation }: ViewState, { summaries }: PageState, of: EventTarget): void {
+export function leavePreview({ preview }: ViewState, drafts: readonly SummaryDraft[], of: EventTarget): void {
   if (preview === undefined || preview.asked) return;
-  const { groups = [], summaries: made = [] } = preview.plan ?? {};
+  const { groups = [], summaries = [] } = preview.plan ?? {};
   const isUsed =
     preview.instructions !== '' ||
-    summaries.some((draft) => draft.conversation === conversation?.id) ||
-    made.some(({ edited }) => edited) ||
+    drafts.length > 0 ||
+    summaries.some(({ edited }) => edited) ||
     groups.some(({ fate }) => fate === 'chosen' || fate === 'aside');
   if (!isUsed) ask(of, { type: 'preview-close' });
 }

@@ -116,7 +116,6 @@ export const previewSummaryStyles = css`
     line-height: 1.4;
     resize: vertical;
     field-sizing: content;
-    overflow-y: auto;
   }
   .buttons {
     gap: 6px;

@@ -174,45 +174,29 @@ describe('what a client is told', () => {
     }
   });
 
-  for (const [what, status, words, code] of [
-    ['nobody knows the model', 404, 'The model `x` does not exist', 'model_not_found'],
-    ['its key is wrong', 401, 'Incorrect API key', 'upstream_error'],
-    ['it limits requests', 429, 'Slow down', 'rate_limit_exceeded'],
-    ['it fails', 500, 'boom', 'upstream_error'],
-    ['it refuses a field', 400, 'Unknown parameter: foo', 'upstream_error'],
-    ['it answers with a web page', 502, '<html><body>Welcome</body></html>', 'upstream_error'],
+  for (const [what, status, words, code, retry, wait = null] of [
+    ['nobody knows the model', 404, 'The model `x` does not exist', 'model_not_found', 'false'],
+    ['its key is wrong', 401, 'Incorrect API key', 'upstream_error', 'false'],
+    ['it limits requests', 429, 'Slow down', 'rate_limit_exceeded', null, '7'],
+    ['it fails', 500, 'boom', 'upstream_error', null],
+    ['it refuses a field', 400, 'Unknown parameter: foo', 'upstream_error', 'false'],
+    ['it answers with a web page', 502, '<html><body>Welcome</body></html>', 'upstream_error', 'false'],
   ] as const)
-    it(`when the server says no: ${what}`, async () => {
+    it(`when the server says no, and whether and when to ask again: ${what}`, async () => {
+      const headers: Record<string, string> = wait === null ? {} : { 'retry-after': wait };
       const isPage = words.startsWith('<');
-      const reply = isPage ? errorReply(200, words) : errorReply(status, { error: { message: words } });
+      const reply = isPage ? errorReply(200, words) : errorReply(status, { error: { message: words } }, headers);
       opened().server.enqueue(reply, reply);
       for (const stream of [true, false]) {
-        const answer = await post({ ...HELLO, stream });
-        assert.deepEqual([answer.status, answer.error.code], [status, code]);
+        const response = await opened().post({ ...HELLO, stream });
+        const { error } = (await response.json()) as Told;
+        assert.deepEqual([response.status, error.code], [status, code]);
+        const hints = ['x-should-retry', 'retry-after'].map((name) => response.headers.get(name));
+        assert.deepEqual(hints, [retry, wait]);
       }
       // The client asks again by itself; the gateway does not.
       assert.equal(opened().requests().length, 2);
     });
-
-  for (const [status, body, retry] of [
-    [500, '{"error":{"message":"boom"}}', null],
-    [429, '{"error":{"message":"Slow down"}}', null],
-    [401, '{"error":{"message":"Incorrect API key"}}', 'false'],
-    [200, '<html><body>Welcome</body></html>', 'false'],
-  ] as const)
-    it(`whether it is of use to ask again, after ${status} ${body}`, async () => {
-      opened().server.enqueue(errorReply(status, body));
-      const response = await opened().post(HELLO);
-      assert.equal(response.headers.get('x-should-retry'), retry);
-      await response.text();
-    });
-
-  it('how long to wait', async () => {
-    opened().server.enqueue(errorReply(429, { error: { message: 'Slow down' } }, { 'retry-after': '7' }));
-    const response = await opened().post(HELLO);
-    assert.equal(response.headers.get('retry-after'), '7');
-    await response.text();
-  });
 
   it('when the stream is cut in the middle: what came, then an error, and no end', async () => {
     opened().server.enqueue(brokenReply('half of it', { cut: true }));

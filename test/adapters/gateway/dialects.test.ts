@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import http from 'node:http';
 import { text } from 'node:stream/consumers';
-import { askServer } from '../../../src/adapters/gateway/dialects/askServer.ts';
 import { agentOf } from '../../../src/adapters/gateway/dialects/dialect.ts';
 import { type Block, blocksOf, TranslatedMessages } from '../../../src/adapters/gateway/dialects/messages/blocks.ts';
 import { OwnServers } from '../../../src/adapters/gateway/dialects/ownServers.ts';
 import { TranslatedItems } from '../../../src/adapters/gateway/dialects/responses/items.ts';
+import { Exchange } from '../../../src/adapters/openai/exchange.ts';
+import { readAnswer } from '../../../src/adapters/openai/readAnswer.ts';
 import { err, ok } from '../../../src/core/result.ts';
 import { brokenReply, callsReply } from '../server/reply.ts';
 import { beforeServer, listen, TOKEN, useGateway } from './openGateway.ts';
@@ -182,10 +183,10 @@ describe("an error of a server of the client's own API", () => {
       response.end(JSON.stringify({ type: 'error', error: { message: `invalid x-api-key: ${secret}` } }));
     });
     const address = `${await listen(server)}/v1/messages`;
-    const call = { address, headers: { 'x-api-key': secret }, body: {}, timeoutMs: 5_000 };
-    const reading = { take: () => [], result: () => undefined };
-    const signal = new AbortController().signal;
-    const answered = await askServer({ ...call, signal }, reading, { onDelta: () => undefined });
+    const call = { address, headers: { 'x-api-key': secret }, body: [], timeoutMs: 5_000 };
+    const reading = { take: () => [], isFinished: false, result: () => undefined };
+    const exchange = new Exchange({ ...call, signal: new AbortController().signal });
+    const answered = await readAnswer(exchange, reading, () => undefined, undefined);
     server.close();
     assert.match(JSON.stringify(answered), /invalid x-api-key/);
     assert.ok(!JSON.stringify(answered).includes(secret));

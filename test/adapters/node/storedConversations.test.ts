@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, rmSync } from 'node:fs';
 import { ConversationFiles } from '../../../src/adapters/node/conversationFiles.ts';
-import { CONVERSATION_PORTS } from '../../../src/adapters/node/slices.ts';
-import { StoredConversations } from '../../../src/adapters/node/storedConversations.ts';
+import { openStored } from '../../../src/adapters/node/storedConversations.ts';
 import { inEnglish, type Words } from '../../../src/core/language.ts';
 import { useFolder } from '../folder.ts';
 import { say, value } from './kit.ts';
@@ -23,8 +22,7 @@ describe('stored conversations', () => {
     rmSync(raw);
     mkdirSync(raw);
     const told: string[] = [];
-    const onProblem = (words: Words) => told.push(inEnglish(words));
-    const opened = value(await StoredConversations.open({ root: path(), ports: CONVERSATION_PORTS, onProblem }));
+    const opened = value(await openStored(path(), (words: Words) => told.push(inEnglish(words))));
     const newest = await opened.open();
     assert.equal(newest?.id, 'older');
     assert.match(told.join('\n'), /newer/);

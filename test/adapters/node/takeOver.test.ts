@@ -4,15 +4,16 @@ import { readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import fs from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
 import { mock } from 'node:test';
+import { ConversationFile } from '../../../src/adapters/node/conversationFile.ts';
 import { ConversationFiles } from '../../../src/adapters/node/conversationFiles.ts';
+import { ForeignWriteError } from '../../../src/adapters/node/conversationLock.ts';
 import { renamePatiently, replaceFile } from '../../../src/adapters/node/durableWrite.ts';
 import { loadConversation } from '../../../src/adapters/node/loadConversation.ts';
-import { ForeignWriteError, TranscriptWriter } from '../../../src/adapters/node/transcriptWriter.ts';
 import type { OpenConversation } from '../../../src/core/session/conversationStore.ts';
 import { cases, SEED } from '../../attack/seed.ts';
 import { useFolder } from '../folder.ts';
 import { seeded } from '../tiktoken/randomText.ts';
-import { bundleWriter, say, startWriter, textsOf, value, writtenAt } from './kit.ts';
+import { bundleWriter, problem, say, startWriter, textsOf, value, writtenAt } from './kit.ts';
 
 const STOPS = cases(24, 2);
 const LANES = 3;
@@ -39,32 +40,29 @@ describe('a take-over while a write is paused', () => {
     return { contents: textsOf(opened), problems: opened.stored.problems.length };
   }
 
-  /** The writer looks at the lock once before it writes and once before it acknowledges. */
+  /** The writer looks at the lock first, once it has opened the file, and before it acknowledges. */
   for (const [when, pausedAt] of [
-    ['after the lock was looked at', 1],
-    ['before it is acknowledged', 2],
+    ['before the file is opened', 1],
+    ['after the lock was looked at', 2],
+    ['before it is acknowledged', 3],
   ] as const) {
     it(`${when} overwrites nothing and acknowledges nothing, and the new writer goes on`, async () => {
       const first = await createWith('one');
       const folder = path('conversations', 'c1');
-      const loaded = await loadConversation(folder, 'read');
       let second: OpenConversation | undefined;
       let looks = 0;
-      const writer = new TranscriptWriter({
-        path: path('conversations', 'c1', 'conversation-raw.jsonl'),
-        ...loaded,
-        mayWrite: async () => {
-          looks += 1;
-          const held = second === undefined;
-          if (looks === pausedAt) second = await takeOver('theirs');
-          return pausedAt === 1 ? held : second === undefined;
-        },
+      const state = async () => {
+        looks += 1;
+        const held = second === undefined ? 'held' : 'lost';
+        if (looks === pausedAt) second = await takeOver('theirs');
+        return pausedAt < 3 ? held : second === undefined ? 'held' : 'lost';
+      };
+      const paused = new ConversationFile({
+        ...{ id: 'c1', folder, loaded: await loadConversation(folder), now: () => 0, onClosed: () => undefined },
+        lock: { wasTaken: false, state, restore: async () => true, release: async () => undefined },
       });
-      writer.queueMessages([say('late')], 0);
-      await assert.rejects(
-        writer.flush(async () => undefined),
-        ForeignWriteError,
-      );
+      assert.equal(problem(await paused.append([say('late')])).kind, 'lock-lost');
+      assert.equal(looks, pausedAt === 3 ? 3 : pausedAt + 1);
       assert.ok(second !== undefined && (await second.append([say('more')])).ok);
       await second.close();
       await first.close();

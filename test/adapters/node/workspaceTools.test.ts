@@ -9,6 +9,7 @@ import type { WorkspaceToolLimits } from '../../../src/adapters/node/workspaceTo
 import { walkFolder } from '../../../src/adapters/node/workspaceTools/walkFolder.ts';
 import type { ToolOutcome } from '../../../src/core/session/tools.ts';
 import { useFolder } from '../folder.ts';
+import { value } from './kit.ts';
 
 describe('the workspace tools', () => {
   const at = useFolder();
@@ -123,13 +124,13 @@ describe('the workspace tools', () => {
     });
 
     for (const [args, reason] of [
-      [{}, /"path" is missing/],
-      [{ path: 7 }, /"path" must be a string/],
-      [{ path: 'a', start_line: 0 }, /at least 1/],
-      [{ path: 'a', start_line: '3' }, /whole number/],
-      [{ path: 'a', lines: 3 }, /no argument "lines"/],
-      ['path', /JSON object/],
-      [null, /JSON object/],
+      [{}, /path: .*expected string, received undefined/],
+      [{ path: 7 }, /path: .*expected string, received number/],
+      [{ path: 'a', start_line: 0 }, /start_line: .*>=1/],
+      [{ path: 'a', start_line: '3' }, /start_line: .*expected number, received string/],
+      [{ path: 'a', lines: 3 }, /Unrecognized key: "lines"/],
+      ['path', /expected object, received string/],
+      [null, /expected object, received null/],
       [{ path: 'nowhere.txt' }, /does not exist/],
     ] as const) {
       it(`explains what is wrong with ${JSON.stringify(args)}`, () => fails('read_file', args, reason));
@@ -296,7 +297,7 @@ describe('the workspace tools', () => {
       );
       assert.match(await search({ query: 'needle', include: '*.md' }), /^readme/);
       await fails('search_text', { query: '(', is_regex: true }, /no regular expression/);
-      await fails('search_text', { query: '' }, /empty/);
+      await fails('search_text', { query: '' }, /query: .*>=1 characters/);
     });
 
     it('takes a query for text, whatever characters it has', async () => {
@@ -363,7 +364,7 @@ describe('the workspace tools', () => {
       ['src/**', 'src/a/b', true],
       ['?.md', 'a.md', true],
       ['?.md', 'ab.md', false],
-      ['x/a**b', 'x/a/y/b', true],
+      ['src', 'src/main.ts', true],
       ['x/a*b', 'x/a/y/b', false],
       ['**/**', 'a', true],
       ['src/', 'src/a/b', true],
@@ -380,22 +381,28 @@ describe('the workspace tools', () => {
       ['[!a-m]*.ts', 'main.ts', false],
     ] as const) {
       it(`${glob} ${matches ? 'matches' : 'does not match'} ${path}`, () =>
-        assert.equal(readGlob(glob)(path), matches));
+        assert.equal(value(readGlob(glob))(path), matches));
     }
 
     it('and paths of any length are answered at once, in a sentence', async () => {
       const long = '**/'.repeat(300_000);
-      await fails('list_files', { pattern: long }, /^"pattern" must have at most 256 characters\.$/);
-      await fails('read_file', { path: 'a/'.repeat(500_000) }, /^"path" must have at most/);
-      await fails('search_text', { query: 'a', include: long }, /^"include" must have at most/);
-      await fails('read_file', { path: 'a', toString: 1 }, /There is no argument "toString"/);
+      await fails('list_files', { pattern: long }, /^The arguments are wrong \(pattern: .*<=256 characters\)\.$/);
+      await fails('read_file', { path: 'a/'.repeat(500_000) }, /path: Too big/);
+      await fails('search_text', { query: 'a', include: long }, /include: Too big/);
+      await fails('read_file', { path: 'a', toString: 1 }, /Unrecognized key: "toString"/);
       assert.ok((await run('read_file', { path: 'a', ['x'.repeat(1_000_000)]: 1 })).text.length < 1_000);
     });
 
-    it('cannot be made to hang', () => {
-      const started = Date.now();
-      readGlob(`${'*a'.repeat(400)}b`)('a'.repeat(2000));
-      assert.ok(Date.now() - started < 5000);
+    it('cannot be made to hang, neither by an argument nor by a .gitignore', async () => {
+      const hostile = [`${'*a'.repeat(100)}b`, `${'**/a/'.repeat(40)}b`];
+      write(`ws/${'a'.repeat(250)}`);
+      write(`ws/${'a/'.repeat(90)}c`);
+      for (const pattern of hostile) {
+        await fails('list_files', { pattern }, /takes too long/);
+        await fails('search_text', { query: 'a', include: pattern }, /takes too long/);
+      }
+      write('ws/.gitignore', hostile.join('\n'));
+      assert.match(await list({ depth: 100 }), /a\/c$/m);
     });
 
     it('hold nothing up: a walk gives way when its slice of time is over, so that it can be cancelled', async () => {

@@ -13,7 +13,6 @@ import {
   errorReply,
   eventsReply,
   eventText,
-  jsonReply,
   overflowReply,
   pageReply,
   type ScriptedReply,
@@ -100,18 +99,6 @@ describe('OpenAIModelClient', () => {
     it('survives UTF-8 torn between chunks', async () => {
       const { reply } = await succeed(splitBytesReply('日本語 🎉 ünï', 3));
       assert.equal(reply.message.content, '日本語 🎉 ünï');
-    });
-
-    it('is read although its content type is wrong, or it is one JSON completion instead of a stream', async () => {
-      const wrong = await succeed({ ...textReply('streamed'), contentType: 'application/octet-stream' });
-      assert.equal(wrong.reply.message.content, 'streamed');
-      const completion = {
-        choices: [{ index: 0, message: { role: 'assistant', content: 'whole' }, finish_reason: 'stop' }],
-        usage: { prompt_tokens: 4 },
-      };
-      const whole = await succeed(jsonReply(completion));
-      assert.equal(whole.reply.message.content, 'whole');
-      assert.equal(whole.reply.usage?.prompt_tokens, 4);
     });
   });
 

@@ -57,6 +57,9 @@ const REPLIES: Readonly<Record<string, ScriptedReply>> = {
     { waitMs: 5 },
     { raw: JSON.stringify(COMPLETION).slice('{"choi'.length) },
   ),
+  'data that is empty between the events': stream({ raw: 'event: ping\n\ndata:\n\ndata: \n\n' }, ...FINISHED),
+  'a byte order mark': stream({ raw: '\ufeff' }, ...FINISHED),
+  'no content type of a stream': { ...stream(...FINISHED), contentType: 'application/octet-stream' },
   'blanks before JSON': { ...JSON_BODY, steps: [{ raw: ' \n'.repeat(500) }, WHOLE] },
 };
 

@@ -1,18 +1,14 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { EventReader, readBounded } from '../../../src/adapters/openai/bodies.ts';
+import { EventReader } from '../../../src/adapters/openai/bodies.ts';
 import { JsonScan } from '../../../src/adapters/openai/jsonScan.ts';
-import { chunk, errorReply, type Step, textReply } from '../server/reply.ts';
+import { errorReply, textReply } from '../server/reply.ts';
 import { askAt, useServer } from './asking.ts';
 
 const read = (...pieces: readonly string[]): readonly string[] => {
   const reader = new EventReader(() => undefined);
   return [...pieces.flatMap((piece) => reader.push(piece)), ...reader.end()];
 };
-
-const json = (step: { readonly event: unknown }): string => JSON.stringify(step.event);
-const WORD = json(chunk({ content: 'word' }));
-const END = json(chunk({}, 'stop'));
 
 describe('the events of a stream', () => {
   for (const [what, text, events] of [
@@ -47,21 +43,8 @@ describe('the events of a stream', () => {
   });
 });
 
-describe('what servers send between their events', () => {
+describe('a request to a server', () => {
   const server = useServer();
-
-  for (const [what, steps] of Object.entries<readonly Step[]>({
-    'data that is empty': [{ raw: `event: ping\n\ndata:\n\ndata: ${WORD}\n\ndata: \n\ndata: ${END}\n\n` }],
-    'line ends torn in two': [{ raw: `data: ${WORD}\r` }, { waitMs: 10 }, { raw: `\n\r\ndata: ${END}\r\n\r\n` }],
-    'a byte order mark': [{ raw: `\ufeffdata: ${WORD}\n\ndata: ${END}\n\n` }],
-  })) {
-    it(`is no fault of the reply: ${what}`, async () => {
-      server().enqueue({ steps });
-      const result = await askAt(server().baseUrl, {});
-      assert.ok(result.ok, JSON.stringify(result));
-      assert.deepEqual([result.value.message.content, result.value.finishReason], ['word', 'stop']);
-    });
-  }
 
   it('is waited for however long a timeout is set', async () => {
     server().enqueue({ ...textReply('Late.'), delayHeadersMs: 100 });
@@ -87,40 +70,6 @@ describe('what servers send between their events', () => {
     const asked = server().requests.length;
     assert.equal((await askAt(server().baseUrl, { messages: [message] })).ok, false);
     assert.equal(server().requests.length - asked, 4, 'and not without end');
-  });
-});
-
-describe('a body read as text', () => {
-  it('is known to be whole as soon as it is, even if every piece ends as if it were', async () => {
-    const pieces = ['[{}', ...Array.from({ length: 1000 }, () => ',{"a":[]}'), ']\n'];
-    let wholes = 0;
-    // The body stays open until it is known to be whole.
-    let close = (): void => undefined;
-    const body = new ReadableStream<Uint8Array>({
-      start(controller) {
-        for (const piece of pieces) controller.enqueue(new TextEncoder().encode(piece));
-        close = () => controller.close();
-      },
-    });
-    const onWhole = (): void => {
-      wholes += 1;
-      close();
-    };
-    let values = 0;
-    const onValues = (count: number): void => {
-      values = count;
-    };
-    const text = await readBounded(body, { limit: 1_000_000, onValues, onWhole });
-    assert.equal(text, pieces.join(''));
-    assert.deepEqual([wholes, values], [1, 3_002]);
-  });
-
-  it('that is a number is not whole before its end', async () => {
-    async function* body() {
-      for (const piece of ['40', '4 not found']) yield Buffer.from(piece);
-    }
-    const onWhole = () => assert.fail('it may go on');
-    assert.equal(await readBounded(body(), { limit: 100, onValues: () => undefined, onWhole }), '404 not found');
   });
 });
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { ReplyAccumulator } from '../../../src/adapters/openai/accumulate.ts';
+import { ReplyReader } from '../../../src/adapters/openai/replyReader.ts';
 import { inEnglish } from '../../../src/core/language.ts';
 import { chunk, eventText, type Step } from '../server/reply.ts';
 import { askAt, KEY, useServer } from './asking.ts';
@@ -32,14 +32,14 @@ describe('a stream without end', () => {
   }
 
   it('is not one that repeats a field', () => {
-    const accumulator = new ReplyAccumulator();
+    const reader = new ReplyReader();
     for (let index = 0; index < 20_000; index += 1) {
       const detail = { type: 'reasoning.text', text: 'a', index: 0 };
-      accumulator.add({
+      reader.take({
         choices: [{ delta: { content: 'a', reasoning: 'b', extra: 1, reasoning_details: [detail] } }],
       });
     }
-    assert.ok(accumulator.entries < 10, String(accumulator.entries));
+    assert.ok(reader.entries < 10, String(reader.entries));
   });
 });
 

@@ -84,7 +84,10 @@ describe('asking a server', () => {
         const { origin } = await start(answers);
         const provider = answers === ROUTER ? { provider: 'openrouter' } : {};
         const found = await discoverWindow({ ...base, baseUrl: `${origin}/v1`, model, ...provider });
-        assert.deepEqual(found, { window: undefined, dropsOldest: false, ...expected });
+        assert.deepEqual(
+          { ...found, window: found.window?.tokens },
+          { window: undefined, dropsOldest: false, ...expected },
+        );
       });
 
     it('a hosted provider is asked for its models only', async () => {
@@ -101,19 +104,19 @@ describe('asking a server', () => {
   describe('with care', () => {
     const models = { '/v1/models': { object: 'list', data: [{ id: 'b' }, { id: 'a', max_model_len: 8192 }] } };
 
-    const redirect = (status: number, location: string) => (response: ServerResponse) =>
-      response.writeHead(status, { location }).end();
-
-    it('sends the key to the origin of the base URL only, and follows no redirect beyond it', async () => {
+    it('sends the key to the origin of the base URL only, and follows no redirect', async () => {
       const thief = await start(models);
-      const server = await start({ '/v1/models': redirect(302, `${thief.origin}/v1/models`) });
+      const server = await start({
+        '/v1/models': (response: ServerResponse) =>
+          response.writeHead(302, { location: `${thief.origin}/v1/models` }).end(),
+      });
       const origins: string[] = [];
       const getKey = async (origin: string): Promise<string> => {
         origins.push(origin);
         return 'the-key';
       };
       const listed = await listModels({ ...base, baseUrl: `${server.origin}/v1`, getKey });
-      assert.ok(!listed.ok && /another server/.test(inEnglish(listed.error.message)));
+      assert.ok(!listed.ok && /another address/.test(inEnglish(listed.error.message)));
       assert.equal(server.asked[0]?.headers.authorization, 'Bearer the-key');
       assert.deepEqual(thief.asked, []);
       assert.deepEqual(origins, [server.origin]);
@@ -164,26 +167,13 @@ describe('asking a server', () => {
       assert.equal(listed.value.at(-1)?.id, `m${String(count - 1).padStart(6, '0')}`);
     });
 
-    it('follows a redirect within the origin, but not for ever', async () => {
-      const server = await start({
-        ...models,
-        '/old/models': redirect(308, '/v1/models'),
-        '/loop/models': redirect(302, '/loop/models'),
-      });
-      const moved = await listModels({ ...base, baseUrl: `${server.origin}/old` });
-      assert.ok(moved.ok);
-      assert.deepEqual(idsForChat(moved.value), ['a', 'b']);
-      const loop = await listModels({ ...base, baseUrl: `${server.origin}/loop` });
-      assert.ok(!loop.ok && loop.error.kind === 'refused');
-    });
-
     for (const baseUrl of ['no url', 'file:///etc/passwd', 'http://user:secret@127.0.0.1/v1', '']) {
       it(`refuses ${JSON.stringify(baseUrl)} and never repeats credentials`, async () => {
         const listed = await listModels({ ...base, baseUrl });
         assert.ok(!listed.ok && listed.error.kind === 'invalid-url');
         assert.doesNotMatch(JSON.stringify(listed), /secret/);
         const found = await discoverWindow({ ...base, baseUrl, model: 'm' });
-        assert.deepEqual(found, { window: undefined, dropsOldest: false });
+        assert.deepEqual(found, { dropsOldest: false });
       });
     }
 
@@ -219,7 +209,7 @@ describe('asking a server', () => {
         const listed = await listModels({ ...base, baseUrl: `${server.origin}/v1` });
         assert.ok(!listed.ok && listed.error.kind === 'refused');
         const found = await discoverWindow({ ...base, baseUrl: `${server.origin}/v1`, model: 'm' });
-        assert.deepEqual(found, { window: undefined, dropsOldest: false });
+        assert.deepEqual(found, { dropsOldest: false });
       });
     }
   });

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { parseEndpoint } from '../../../src/adapters/servers/endpoint.ts';
 import { listModels } from '../../../src/adapters/servers/models.ts';
 import { discoverWindow, readOllamaModel } from '../../../src/adapters/servers/window.ts';
-import { inEnglish } from '../../../src/core/language.ts';
 import { askAt } from '../openai/asking.ts';
 import { startServer } from './loopback.ts';
 
@@ -54,7 +53,7 @@ describe('a base URL as people write it', () => {
       assert.deepEqual(asked, [`http://127.0.0.1:1${models}`]);
       // The bare list, without `data` around it, states windows too.
       const found = await discoverWindow({ ...query, model: 'm', provider: 'together' });
-      assert.equal(found.window, 4096);
+      assert.equal(found.window?.tokens, 4096);
     });
   }
 });
@@ -77,17 +76,4 @@ describe('a key that no header can carry', () => {
       assert.doesNotMatch(text, /canary|second-half|x-evil|ключ/i);
     });
   }
-});
-
-describe('a server that was sent the key', () => {
-  it('cannot have it shown in an error, as the name of another server', async () => {
-    const key = 'sk-Canary0123456789';
-    const redirect = (async () =>
-      new Response(null, { status: 302, headers: { location: `https://${key}.evil.test/v1` } })) as typeof fetch;
-    const signal = new AbortController().signal;
-    const query = { baseUrl: 'https://host.test/v1', fetch: redirect, getKey: async () => key, signal };
-    const listed = await listModels(query);
-    assert.match(listed.ok ? '' : inEnglish(listed.error.message), /redirects to another server \(\*\*\*\)/);
-    assert.doesNotMatch(JSON.stringify([listed, await discoverWindow({ ...query, model: 'm' })]), /sk-canary/i);
-  });
 });

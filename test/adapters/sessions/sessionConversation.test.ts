@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
-import { SessionConversation } from '../../../src/adapters/sessions/sessionConversation.ts';
-import { budgetForReader, recallForReader } from '../../../src/core/session/readers.ts';
+import { openSession } from '../../../src/adapters/sessions/sessionConversation.ts';
+import { budgetForReader, type ReadableConversations, recallForReader } from '../../../src/core/session/readers.ts';
 import { useFolder } from '../folder.ts';
 import { SAMPLES } from './samples.ts';
 
 describe('the session of an agent that others recall from', () => {
   const path = useFolder();
 
-  async function open(text: string): Promise<SessionConversation> {
+  async function open(text: string): Promise<ReadableConversations> {
     writeFileSync(path('session.jsonl'), text);
-    const opened = await SessionConversation.open(path('session.jsonl'));
+    const opened = await openSession(path('session.jsonl'));
     assert.ok(opened.ok, JSON.stringify(opened));
     return opened.value;
   }
@@ -35,7 +35,7 @@ describe('the session of an agent that others recall from', () => {
 
   it('is refused with a sentence that names the file where it is none', async () => {
     writeFileSync(path('foreign'), '{"name":"package"}');
-    const opened = await SessionConversation.open(path('foreign'));
+    const opened = await openSession(path('foreign'));
     assert.ok(!opened.ok && opened.error.includes(path('foreign')));
   });
 });

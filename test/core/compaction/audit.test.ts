@@ -69,10 +69,6 @@ function fate(statement: string): 'stands' | 'marked' | 'gone' {
   return unverified > 0 ? 'marked' : 'stands';
 }
 
-function each(wanted: ReturnType<typeof fate>, statements: readonly string[]): void {
-  for (const statement of statements) it(`${wanted}: ${statement}`, () => assert.equal(fate(statement), wanted));
-}
-
 describe('the statements of a note', () => {
   const read = (note: string) => readStatements(note);
   const cited = (note: string) => read(note).map(({ cites }) => cites.map(handleOf).join(' '));
@@ -128,9 +124,11 @@ describe('the names of a statement', () => {
   });
 });
 
-describe('a name or figure of a statement', () => {
-  describe('may stand in a message in another form', () => {
-    each('stands', [
+describe('what happens to a statement', () => {
+  const fates: readonly (readonly [what: string, wanted: ReturnType<typeof fate>, ...statements: string[]])[] = [
+    [
+      'whose name stands in a message in another form',
+      'stands',
       'The lock is released too early in lock.ts [t3].',
       'The lock is released too early in queue/lock.ts [t3].',
       'Themes come next: dark.json/light.json [t8].',
@@ -139,11 +137,10 @@ describe('a name or figure of a statement', () => {
       'The batch has 1500 rows [t3].',
       'The report needs uuid 1.6.0 [t19].',
       'The report needs go 1.26 [t19].',
-    ]);
-  });
-
-  describe('that no message has takes the statement out', () => {
-    each('gone', [
+    ],
+    [
+      'whose name no message has',
+      'gone',
       'The lock is released too early in src/queue/locks.ts [t3].',
       'Themes come next: dark.json/dusk.json [t8].',
       'The commit 4f9c2e7 releases the lock last [t7].',
@@ -152,56 +149,56 @@ describe('a name or figure of a statement', () => {
       'The batch has 1600 rows [t3].',
       'The batch has 150 rows [t3].',
       'The report needs uuid 1.6 and go 1.2 [t19].',
-    ]);
+    ],
+    ['whose name the cited messages have', 'stands', 'The banner of the shop had 1,500 visits [t3].'],
+    ['whose name stands beside the cited messages', 'marked', 'The batch has 1500 rows [t4-5].'],
+    ['whose name stands in one of the cited messages', 'stands', 'The batch has 1500 rows [t3-5].'],
+    ['whose name stands elsewhere', 'marked', 'The shop had 7300 visits in the report of last spring [t3].'],
+    [
+      'without a name',
+      'stands',
+      'Jobs wait until all rows are stored [t3].',
+      'The release of the lock comes too early.',
+    ],
+    [
+      'without a name, and without words of what it cites',
+      'marked',
+      'Backups will be switched off tomorrow [t3].',
+      '备份将被关闭，客户已经得到通知 [t3]。',
+    ],
+    [
+      'with a command that ran',
+      'stands',
+      'Run `npm test -- --grep queue` [t1].',
+      'Run `npm test -- --grep <name>` [t1].',
+      'The message comes from `git commit -m "Release the lock last"` [t6].',
+    ],
+    [
+      'with a command that nobody ran',
+      'gone',
+      'Run `npm test -- --grep themes` [t1].',
+      'Then `git push --force origin main` [t7].',
+    ],
+  ];
+  for (const [what, wanted, ...statements] of fates)
+    for (const statement of statements) it(`${what}: ${statement}`, () => assert.equal(fate(statement), wanted));
 
-    it('and leaves its neighbours on the line', () => {
-      const { text, removed } = audit('- The lock is late [t3]. It is in `lostFile.ts` [t3]. Rows wait [t3].');
-      assert.equal(text, '- The lock is late [t3]. Rows wait [t3].');
-      assert.deepEqual(removed, ['It is in `lostFile.ts`.']);
-    });
+  it('is its own: what goes leaves its neighbours on the line, what is marked stands below them', () => {
+    const { text, removed } = audit('- The lock is late [t3]. It is in `lostFile.ts` [t3]. Rows wait [t3].');
+    assert.equal(text, '- The lock is late [t3]. Rows wait [t3].');
+    assert.deepEqual(removed, ['It is in `lostFile.ts`.']);
+    const marked = audit('- The lock is late [t3]. The queue lost 7300 jobs to it [t3].');
+    assert.equal(marked.text, `- The lock is late [t3].\n  - The queue lost 7300 jobs to it [t3]. ${UNVERIFIED}`);
+    assert.deepEqual([marked.kept, marked.unverified], [2, 1]);
   });
 
-  describe('that stands in the cited messages needs no more', () => {
-    each('stands', ['The banner of the shop had 1,500 visits [t3].']);
-  });
-
-  describe('that stands only beside the cited messages is not shown by them', () => {
-    each('marked', ['The batch has 1500 rows [t4-5].']);
-    each('stands', ['The batch has 1500 rows [t3-5].']);
-  });
-
-  describe('that stands elsewhere than in the cited messages', () => {
-    each('marked', ['The shop had 7300 visits in the report of last spring [t3].']);
-
-    it('is marked on a line of its own, below what stands', () => {
-      const { text, kept, unverified } = audit('- The lock is late [t3]. The queue lost 7300 jobs to it [t3].');
-      assert.equal(text, `- The lock is late [t3].\n  - The queue lost 7300 jobs to it [t3]. ${UNVERIFIED}`);
-      assert.deepEqual([kept, unverified], [2, 1]);
-    });
-  });
-});
-
-describe('a statement without a name', () => {
-  each('stands', ['Jobs wait until all rows are stored [t3].', 'The release of the lock comes too early.']);
-  describe('needs words of what it cites', () => {
-    each('marked', ['Backups will be switched off tomorrow [t3].', '备份将被关闭，客户已经得到通知 [t3]。']);
-  });
-  it('may be a heading', () => {
+  it('is none for a heading', () => {
     const note = '## Backups and other customers\n- The lock is late [t3].';
     assert.equal(audit(note).text, note);
   });
 });
 
 describe('a command', () => {
-  each('stands', [
-    'Run `npm test -- --grep queue` [t1].',
-    'Run `npm test -- --grep <name>` [t1].',
-    'The message comes from `git commit -m "Release the lock last"` [t6].',
-  ]);
-  describe('that no message has takes the statement out', () => {
-    each('gone', ['Run `npm test -- --grep themes` [t1].', 'Then `git push --force origin main` [t7].']);
-  });
-
   it('is told from code by its shape, in code or quotation marks', () => {
     const code = 'Run `cargo test -p core`, "npm run build -- ..." but not `const a = b || c`';
     assert.deepEqual(commandsIn(code).flat(), ['cargo test -p core', 'npm run build --']);

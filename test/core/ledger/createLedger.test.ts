@@ -58,12 +58,10 @@ describe('the ledger', () => {
       dots: 'a.'.repeat(size / 2),
       blanks: ' '.repeat(size),
       digits: '1'.repeat(size),
-      'numbers and commas': '1,000 '.repeat(size / 6),
       'error words': 'error: '.repeat(size / 7),
       'error lines': `${'x.y'.repeat(60)} error failed\n`.repeat(size / 200),
       'open brackets': '(['.repeat(size / 2),
       'open quotes': '"\\'.repeat(size / 2),
-      'open tags': '<read_file><path>'.repeat(size / 17),
       'open fences': '```bash\n'.repeat(size / 8),
       checkboxes: '- [ ] a\n'.repeat(size / 8),
       'json starts': '{"name":"a","arguments":{'.repeat(size / 25),
@@ -72,15 +70,10 @@ describe('the ledger', () => {
       'camel case': 'aB'.repeat(size / 2),
       'exit codes': 'exit code '.repeat(size / 10),
       newlines: '\n'.repeat(size),
-      'git status': 'M a.ts\n'.repeat(size / 7),
-      'keyed numbers': 'port=1 '.repeat(size / 7),
-      tickets: 'PAY-1 is not '.repeat(size / 13),
-      'rows of tickets': 'PAY-1\t(((\tblocked\n'.repeat(size / 18),
       'boxes without end': `- [ ] PAY-1 ${'(('.repeat(150)}\n`.repeat(size / 313),
-      'counts of tests': '12 passed of '.repeat(size / 13),
       'lists as json': '[{"status":"open","key":"PAY-1","title":'.repeat(size / 40),
     };
-    for (const word of ['PAY-1', '- [ ]', 'Status of PAY-1:', '12 passed', '成功', 'STATUS', '#1 [', 'TODO.md: 3:'])
+    for (const word of ['PAY-1', '- [ ]', '成功'])
       for (const [name, tail] of Object.entries({ blanks: ' ', newlines: '\n', digits: '1', brackets: '(' }))
         texts[`${word} and ${name}`] = `${word}${tail.repeat(200_000)}`;
     for (const [name, text] of Object.entries(texts)) {

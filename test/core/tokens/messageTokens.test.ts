@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import type { ChatMessage, ChatTool } from '../../../src/core/messages/chat.ts';
 import type { TextCounter } from '../../../src/core/tokens/counter.ts';
-import { LARGEST_IMAGE_TOKENS } from '../../../src/core/tokens/images.ts';
 import { MessageCounter, UNKNOWN_PART_TOKENS } from '../../../src/core/tokens/messageTokens.ts';
 import { exactCounter } from '../../adapters/tiktoken/reference.ts';
 
@@ -54,7 +53,7 @@ describe('the tokens of a message', () => {
   it('say that an image, an unknown part or reasoning text makes them an estimate', () => {
     const image = { type: 'image_url', image_url: { url: 'https://example.org/a.png' } };
     assert.deepEqual(counter().countMessage({ role: 'user', content: [image] }), {
-      tokens: 3 + 1 + LARGEST_IMAGE_TOKENS,
+      tokens: 3 + 1 + 85 + 8 * 170,
       source: 'estimated',
     });
     const sound = { type: 'input_audio', input_audio: { data: 'AAAA', format: 'wav' } };

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { PassedReply } from '../../../src/adapters/openai/readAnswer.ts';
 import { ReplyReader } from '../../../src/adapters/openai/replyReader.ts';
 import { inEnglish } from '../../../src/core/language.ts';
 import { EDITOR_MODELS } from '../../../src/core/model/providers.ts';
@@ -45,7 +46,7 @@ async function complete(
   signal = new AbortController().signal,
 ) {
   const deltas: ModelDelta[] = [];
-  const client = new EditorModelClient(ask, async (...about) => new ReplyReader(...about));
+  const client = new EditorModelClient(ask, async (asked, told) => new PassedReply(new ReplyReader(asked), told));
   const result = await client.complete({ ...request, ...change }, (delta) => deltas.push(delta), signal);
   return { result, deltas };
 }

@@ -155,7 +155,7 @@ describe('the full history', () => {
   it('marks the message that is asked again here and not in a fork: the last one of a conversation that Karl leads', () => {
     const asked = given({ messages: [user('One.'), said('Yes.'), user('Two.')] });
     const lasts = (...input: Parameters<typeof present>) =>
-      present(...input).entries.flatMap((entry) => (entry.kind === 'message' && entry.last ? [entry.id] : []));
+      present(...input).entries.flatMap((entry) => (entry.kind === 'message' && entry.last ? [entry.from] : []));
     assert.deepEqual(lasts(asked), [2]);
     assert.deepEqual(lasts(asked, { otherAgent: 'Of another.' }), []);
     assert.deepEqual(lasts(given({ messages: [user('One.'), said('Yes.')] })), []);
@@ -228,7 +228,7 @@ describe('a call', () => {
       ],
     );
     assert.deepEqual(rows[0]?.file, { path: 'src/a.ts', line: 3 });
-    assert.deepEqual([rows[0]?.call, rows[0]?.result], [1, 2]);
+    assert.deepEqual([rows[0]?.from, rows[0]?.to], [1, 2]);
   });
 
   it('says how much came back', () => {
@@ -250,7 +250,7 @@ describe('a call', () => {
       { role: 'tool', tool_call_id: 'same', content: 'first' },
       { role: 'tool', tool_call_id: 'same', content: 'second' },
     ];
-    const results = callsOf(messages).map(({ result }) => result);
+    const results = callsOf(messages).map(({ to }) => to);
     assert.deepEqual(results, [1, 2]);
     const conversation = given({ messages });
     const texts = ['c0.0', 'c0.1'].map((key) => readWhole(key, conversation, 'history')?.[1]);
@@ -335,7 +335,7 @@ describe('a compression', () => {
     const byHand = { ...SHORTENED, strategy: 'manual', trigger: 'shortened' } as const;
     const pinned = { ...byHand, replacements: [] };
     const lastOf = (one: Compaction) =>
-      present(given({ compactions: [one] }), { shows: 'contents' }).contents?.last?.text ?? '';
+      present(given({ compactions: [one] }), { showsContents: true }).contents?.last?.text ?? '';
     assert.deepEqual([byHand, pinned].map(lastOf), ['Shortened: 12,400 → 5,900 tokens', '']);
     const [run] = runsOf(given({ compactions: [pinned] }));
     assert.equal(run?.kept, 'It has since been pinned and is sent whole again.');

@@ -80,7 +80,7 @@ describe('the pages of the view', () => {
     active.show('request');
     assert.match(parts()[1] ?? '', /^20-/);
     active.show('contents');
-    active.showConversation();
+    active.show(active.shows);
     assert.equal(active.shows, 'request', 'as after a message was sent from there');
     assert.match(parts()[1] ?? '', /^20-/);
   });

@@ -13,23 +13,21 @@ describe('the source of the figure', () => {
   const estimated = { used: { tokens: 500, source: 'estimated' } } as const;
 
   it('is said: measured, counted, or estimated with how far off it may be', () => {
-    for (const [budget, said, percent] of [
-      [{ used: { tokens: 500, source: 'reported' } }, 'measured', undefined],
-      [{}, 'counted', undefined],
-      [estimated, 'estimated', 25],
+    for (const [budget, said] of [
+      [{ used: { tokens: 500, source: 'reported' } }, 'measured by the server'],
+      [{}, 'exact count'],
+      [estimated, 'estimated ± 25%'],
     ] as const) {
-      const { usedSource, errorPercent, windowSource } = gaugeOf(
-        given({ budget: { ...budget, windowSource: 'server' } }),
-      );
-      assert.deepEqual([usedSource, errorPercent, windowSource], [said, percent, 'from the server']);
+      const { usedSource, windowSource } = gaugeOf(given({ budget: { ...budget, windowSource: 'server' } }));
+      assert.deepEqual([usedSource, windowSource], [said, 'from the server']);
     }
   });
 
   it('is as exact as the reports of the server have shown, and never said to be exact', () => {
-    const percent = (deviation: number) =>
-      gaugeOf(given({ budget: estimated, calibration: { factor: 1.1, deviation, reports: 4 } })).errorPercent;
-    assert.equal(percent(0.067), 7);
-    assert.equal(percent(0), 1);
+    const source = (deviation: number) =>
+      gaugeOf(given({ budget: estimated, calibration: { factor: 1.1, deviation, reports: 4 } })).usedSource;
+    assert.equal(source(0.067), 'estimated ± 7%');
+    assert.equal(source(0), 'estimated ± 1%');
   });
 });
 
@@ -70,7 +68,7 @@ describe('presentView', () => {
       present(given({ messages: CONVERSATION }), { waiting, ...change });
     const rows = state({}).entries.slice(-2);
     assert.deepEqual(
-      rows.map((row) => row.kind === 'message' && [row.text, row.role, row.unrecorded, row.attached?.length, row.id]),
+      rows.map((row) => row.kind === 'message' && [row.text, row.role, row.unrecorded, row.attached?.length, row.from]),
       [
         ['And then?', 'user', true, 1, CONVERSATION.length],
         ['After that?', 'user', true, undefined, CONVERSATION.length + 1],
@@ -78,7 +76,7 @@ describe('presentView', () => {
     );
     assert.deepEqual(state({}).queueing, ['And last? (+ 1)'], 'the agent was busy: it will be queued');
     assert.deepEqual(state({ waiting: [] }).queueing, []);
-    assert.deepEqual(state({ shows: 'contents' }).entries, []);
+    assert.equal(state({ shown: { rows: 1, from: 0 } }).entries.length, 1, 'at the end only');
   });
 
   it('says in a sentence what is going on', () => {
@@ -110,9 +108,9 @@ describe('the gauge', () => {
     assert.deepEqual(levels, ['calm', 'calm', 'near', 'near', 'due', 'due', 'over']);
   });
 
-  it('has its ticks at trigger and target and says what is free', () => {
-    const { trigger, target, free, limit, reserve, window } = gaugeOf(given({ used: 600 }));
-    assert.deepEqual([trigger, target, free, limit, reserve, window], [800, 500, 400, 1000, 200, 1200]);
+  it('has its ticks at trigger and target', () => {
+    const { trigger, target, limit, reserve, window } = gaugeOf(given({ used: 600 }));
+    assert.deepEqual([trigger, target, limit, reserve, window], [800, 500, 1000, 200, 1200]);
   });
 
   it('says of an unknown window what was accepted, and draws no threshold', () => {

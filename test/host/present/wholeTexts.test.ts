@@ -24,10 +24,8 @@ const MESSAGES: readonly ChatMessage[] = [
   { role: 'assistant', content: 'Line 12 of cookie.ts.' },
 ];
 
-const find = (text: string, messages = MESSAGES) => {
-  const parsed = messages.map((message, id) => parseMessage(message, id));
-  return runAtOnce(findRows(parsed, text)).map(({ key, id }) => `${key} at ${id}`);
-};
+const find = (text: string, messages = MESSAGES) =>
+  runAtOnce(findRows(given({ messages }).transcript.blocks, text)).map(({ key, id }) => `${key} at ${id}`);
 
 describe('the rows that contain a text', () => {
   it('are found in what was said, in capitals or not, in arguments and in results, each row once', () => {
@@ -41,7 +39,7 @@ describe('the rows that contain a text', () => {
 
   it('have the text in what they unfold to', () => {
     const shown = given();
-    for (const row of runAtOnce(findRows(shown.transcript.messages, 'x'.repeat(50)))) {
+    for (const row of runAtOnce(findRows(shown.transcript.blocks, 'x'.repeat(50)))) {
       assert.match(readWhole(row.key, shown, 'history')?.join('\n') ?? '', /x{50}/);
     }
     assert.equal(find('x'.repeat(50), CONVERSATION).length, 1);

@@ -151,7 +151,7 @@ describe('windows of every kind', () => {
     await closeNotifications(page);
     // The view offers the sample; it says what is off before anything is asked.
     await openViewContainer(page, 'Karl');
-    const empty = (await findWebview(page, 'karl-empty-state')).locator('karl-empty-state');
+    const empty = (await findWebview(page, 'karl-app .welcome')).locator('.welcome');
     await press(empty.getByText('sample', { exact: false }).first(), statusItem(page, /Karl\s+[89]\d\s*%/).first());
     const frame = await openKarlView(page);
     await newConversation(page);

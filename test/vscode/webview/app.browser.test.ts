@@ -61,7 +61,7 @@ describe('the view', () => {
         data,
       );
     await Promise.all([
-      post({ type: 'state', state: view({ entries: [message({ id: 4, role: 'user' })] }), received: 0 }),
+      post({ type: 'state', received: 0, state: view({ entries: [message({ id: 4, role: 'user' })] }) }),
       post({ type: 'edit', id: 4, text: 'Fix it.' }),
     ]);
     assert.equal(await web.input.inputValue(), 'Fix it.');
@@ -73,7 +73,7 @@ describe('the view', () => {
     for (const origin of ['https://evil.test', 'null', ''])
       await web.page.evaluate(
         ([data, from]) => window.dispatchEvent(new MessageEvent('message', { data, origin: from })),
-        [{ type: 'state', state: view({ revision: 9, conversation }), received: 0 }, origin] as const,
+        [{ type: 'state', received: 0, state: view({ revision: 9, conversation }) }, origin] as const,
       );
     await web.draw();
     assert.equal(await readText(web.page.locator('h1')), 'Fix the flaky login test');
@@ -82,7 +82,7 @@ describe('the view', () => {
   it('invites to begin when nothing is open', async () => {
     const { conversation: _none, gauge: _noGauge, ...empty } = view();
     await web.show(empty);
-    assert.match(await readText(web.page.locator('karl-empty-state .welcome')), /fixed token budget/);
+    assert.match(await readText(web.page.locator('.welcome')), /fixed token budget/);
     await web.press('New Conversation');
     await web.press('Open Sample Conversation');
     await web.press('Select Model…');

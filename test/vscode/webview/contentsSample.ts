@@ -7,34 +7,36 @@ const row = (label: string, tokens: number, fields: Partial<ContentRow> = {}): C
   note: '',
   at: { from: 12, to: 12 },
   pinned: false,
-  acts: [],
+  acts: {},
   rows: [],
   ...fields,
 });
 const drop = (tokens: number, ...ids: number[]) => ({ act: 'dropped', ids, tokens }) as const;
 const shorten = (tokens: number, ...ids: number[]) => ({ act: 'shortened', ids, tokens }) as const;
-const restore = (tokens: number, ...ids: number[]) => ({ act: 'restored', ids, tokens }) as const;
+const restore = (tokens: number, ...ids: number[]) => ({ restored: { act: 'restored', ids, tokens } }) as const;
 const { at: _none, ...file } = row('src/week.ts', 4100, {
   path: 'src/week.ts',
   note: '2 readings',
-  acts: [shorten(3700, 12, 13), drop(4040, 12, 13)],
+  acts: { shortened: shorten(3700, 12, 13), dropped: drop(4040, 12, 13) },
   outdated: drop(2870, 12),
   pins: [12, 13],
 });
-const isShort = { act: 'shortened', why: 'Already short: there is nothing to leave out.' } as const;
-const isSmall = { act: 'dropped', why: 'Nothing to save: the line in its place would be as long.' } as const;
+const REFUSED = {
+  shortened: 'Already short: there is nothing to leave out.',
+  dropped: 'Nothing to save: the line in its place would be as long.',
+};
 
 const ASIDE = row('Messages 1 to 40', 21_000, {
   note: 'summarized',
-  acts: [restore(21_000, 1, 2)],
+  acts: restore(21_000, 1, 2),
   rows: [
     row('read_file src/cookie.ts', 16_000, {
       path: 'src/cookie.ts',
       note: 'summarized',
       at: { from: 2, to: 3 },
-      acts: [restore(16_000, 2)],
+      acts: restore(16_000, 2),
     }),
-    row('The login test is flaky.', 5000, { note: 'summarized', at: { from: 1, to: 1 }, acts: [restore(5000, 1)] }),
+    row('The login test is flaky.', 5000, { note: 'summarized', at: { from: 1, to: 1 }, acts: restore(5000, 1) }),
   ],
 });
 
@@ -81,12 +83,12 @@ export const CONTENTS: ContentsState = {
             row('src/week.ts', 2900, {
               path: 'src/week.ts',
               note: 'outdated',
-              acts: [shorten(2700, 12), drop(2870, 12)],
+              acts: { shortened: shorten(2700, 12), dropped: drop(2870, 12) },
             }),
             row('src/week.ts:1-40', 1200, {
               path: 'src/week.ts:1-40',
               at: { from: 13, to: 13 },
-              acts: [shorten(1000, 13), drop(1170, 13)],
+              acts: { shortened: shorten(1000, 13), dropped: drop(1170, 13) },
             }),
           ],
         },
@@ -104,8 +106,8 @@ export const CONTENTS: ContentsState = {
       label: 'Tool results',
       tokens: 3100,
       rows: [
-        row('run_command npm test', 3100, { acts: [shorten(2900, 15), drop(3070, 15)] }),
-        row('edit_file src/week.ts', 12, { at: { from: 17, to: 17 }, refused: [isShort, isSmall] }),
+        row('run_command npm test', 3100, { acts: { shortened: shorten(2900, 15), dropped: drop(3070, 15) } }),
+        row('edit_file src/week.ts', 12, { at: { from: 17, to: 17 }, acts: REFUSED }),
       ],
       more: 0,
     },

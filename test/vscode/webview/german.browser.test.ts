@@ -57,7 +57,7 @@ describe('the view in German', () => {
     'the empty view': () => presentView({ revision: 1, notices: [] }),
     'the conversation': () => ({ ...present(conversation()), ...other }),
     'what the model sees': () => present(conversation(), { shows: 'request' }),
-    'what fills the window': () => present(conversation(), { shows: 'contents' }),
+    'what fills the window': () => present(conversation(), { showsContents: true }),
   };
   for (const [name, make] of Object.entries(states)) {
     it(`says nothing in English and fits into ${WIDTH} pixels: ${name}`, async () => {
@@ -98,7 +98,7 @@ describe('the view in German', () => {
       const group = CONTENTS.groups[index] ?? assert.fail();
       return { ...group, label: SENTENCES[source] ?? '' };
     });
-    await web.draw({ shows: 'contents', contents: { ...CONTENTS, groups } });
+    await web.draw({ contents: { ...CONTENTS, groups } });
     const names = web.page.locator('karl-contents .line > .label');
     const shown = await names.evaluateAll((all) =>
       all.map(({ textContent, scrollWidth, clientWidth }) => [textContent, scrollWidth <= clientWidth]),

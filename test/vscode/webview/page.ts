@@ -259,7 +259,7 @@ export class WebviewPage {
     const sent = () => window.karlIntents.filter(({ type }) => type === 'send' || type === 'resend').length;
     await this.post({ type: 'state', state, received: received ?? (await this.page.evaluate(sent)) });
     // Activity is shown only when it lasts.
-    if (state.activity.kind !== 'idle') await this.page.locator('karl-activity .line').waitFor({ state: 'attached' });
+    if (state.activity.kind !== 'idle') await this.page.locator('karl-activity .line').waitFor();
   }
 
   /** Shows the conversation of `view` with what the test states, as the next snapshot. */

@@ -19,11 +19,16 @@ export const NOTE = `## Request
 - \`npm test\` exit 1, then 0 twice, then 1 again [t33]`;
 
 /** A message with the usual values; a test states what it is about. */
-export function message(fields: Partial<MessageEntry> & Pick<MessageEntry, 'id' | 'role'>): MessageEntry {
-  const text = fields.text ?? `text of message ${fields.id}`;
+export function message({
+  id,
+  ...fields
+}: Partial<MessageEntry> & Pick<MessageEntry, 'role'> & { readonly id: number }): MessageEntry {
+  const text = fields.text ?? `text of message ${id}`;
   return {
     kind: 'message',
-    key: `m${fields.id}`,
+    key: `m${id}`,
+    from: id,
+    to: id,
     text,
     truncated: false,
     tokens: Math.ceil(text.length / 4) + 4,
@@ -36,11 +41,16 @@ export function message(fields: Partial<MessageEntry> & Pick<MessageEntry, 'id' 
 }
 
 /** A call of `read_file` with its result, in the two messages from `call` on. */
-export function call(fields: Partial<CallEntry> & Pick<CallEntry, 'call'>): CallEntry {
+export function call({
+  call: from,
+  result: to = from + 1,
+  ...fields
+}: Partial<CallEntry> & { readonly call: number; readonly result?: number }): CallEntry {
   return {
     kind: 'call',
-    key: `c${fields.call}.0`,
-    result: fields.call + 1,
+    key: `c${from}.0`,
+    from,
+    to,
     name: 'read_file',
     action: 'read',
     target: 'src/session/refresh.ts:1-40',
@@ -79,12 +89,11 @@ export function notice(severity: NoticeState['severity'], text: string, ...label
 /** A 16k model over its trigger: every figure is different, so that none can stand in for another. */
 export const gauge: GaugeState = {
   used: 12_408,
-  usedSource: 'counted',
+  usedSource: 'exact count',
   window: 16_384,
   windowSource: 'from the model profile',
   reserve: 2048,
   limit: 14_336,
-  free: 1928,
   trigger: 11_469,
   target: 7168,
   level: 'due',
@@ -161,7 +170,9 @@ export const agentsOwn: CompressionState = {
 /** The row of compressions of one turn. */
 export function compressions(...runs: readonly CompressionState[]): CompressionsEntry {
   const kept = runs.findLast(({ undone, isManual }) => !undone && isManual !== true)?.kept;
-  return { kind: 'compressions', key: `d${runs[0]?.id}`, runs, ...(runs.length > 1 && kept !== undefined && { kept }) };
+  const from = (runs.at(-1)?.transcriptLength ?? 1) - 1;
+  const row = { kind: 'compressions', key: `d${runs[0]?.id}`, from, to: from, runs } as const;
+  return { ...row, ...(runs.length > 1 && kept !== undefined && { kept }) };
 }
 
 const row = (from: number, to: number, label: string, tokens: number, fields: Partial<PreviewRowState> = {}) => ({

@@ -84,7 +84,7 @@ const crowded: ViewState = {
   queued: Array.from({ length: 12 }, (_, index) => `Message ${index} of the queue`),
   notices: [longNotice('error'), longNotice('warning'), longNotice('info')],
 };
-const edited = { conversation: 'one', id: 41, draft: '' };
+const edited = (id: number, draft: string) => ({ conversation: 'one', draft, editing: { id, draft: '' } });
 
 const QUESTION = '97% of the budget is used. Compress before continuing?';
 
@@ -92,7 +92,7 @@ const QUESTION = '97% of the budget is used. Compress before continuing?';
 export const LOOKS: Readonly<Record<string, Look>> = {
   'everything at once': {
     state: { ...crowded, attachments },
-    options: { saved: { draft: 'a line of the message\n'.repeat(60), detailsOpen: true, editing: [edited] } },
+    options: { saved: { detailsOpen: true, texts: [edited(41, 'a line of the message\n'.repeat(60))] } },
     act: untilWorking,
   },
   'everything at once, held by another window': {
@@ -187,7 +187,7 @@ export const LOOKS: Readonly<Record<string, Look>> = {
     }),
     act: async (web) => {
       await untilWorking(web);
-      await web.page.locator('karl-todos summary').click();
+      await web.page.locator('.todos summary').click();
     },
   },
   'in German': {
@@ -210,7 +210,7 @@ export const LOOKS: Readonly<Record<string, Look>> = {
     }),
   },
   'a request over the limit': {
-    state: view({ entries: [asked], gauge: { ...gauge, used: 17_020, free: 0, level: 'over', overflowTokens: 2684 } }),
+    state: view({ entries: [asked], gauge: { ...gauge, used: 17_020, level: 'over', overflowTokens: 2684 } }),
   },
   'a question before a compression': {
     state: view({
@@ -259,7 +259,6 @@ export const LOOKS: Readonly<Record<string, Look>> = {
   },
   'what fills a window that the user has set, with its files and a request of its history': {
     state: view({
-      shows: 'contents',
       contents: CONTENTS,
       gauge: { ...gauge, window: 32_768, limit: 30_720, windowSource: 'from the settings', level: 'calm' },
     }),
@@ -310,7 +309,7 @@ export const LOOKS: Readonly<Record<string, Look>> = {
   'a message that is edited': {
     state: view({ entries: [asked, answered] }),
     options: {
-      saved: { draft: 'First words', detailsOpen: false, editing: [{ conversation: 'one', id: 0, draft: '' }] },
+      saved: { texts: [edited(0, 'First words')] },
     },
   },
   'a text that is looked for': {

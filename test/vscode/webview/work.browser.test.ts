@@ -123,7 +123,7 @@ describe('the view at work', () => {
       { text: 'Mend it', state: 'active' },
     ] as const;
     await web.show(view({ todos, queued: ['and b.ts'], activity: { kind: 'model', label: 'At work' } }));
-    const list = web.page.locator('karl-todos');
+    const list = web.page.locator('.todos');
     assert.match(await readText(list.locator('summary')), /1 of 2\s*Mend it/);
     await list.locator('summary').click();
     assert.match(await readText(list.locator('ul')), /Find it.*done.*Mend it.*in progress/s);

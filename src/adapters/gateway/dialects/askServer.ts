@@ -1,90 +1,17 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { ModelError } from '../../../core/model/classify.ts';
-import { err, ok, type Result } from '../../../core/result.ts';
-import type {
-  AnswerChunk,
-  ModelClient,
-  ModelDelta,
-  ModelFailure,
-  ModelReply,
-  ModelRequest,
-} from '../../../core/session/modelClient.ts';
+import type { ModelClient, ModelDelta, ModelRequest } from '../../../core/session/modelClient.ts';
 import { runInSlices } from '../../../core/steps.ts';
 import { SLICES } from '../../node/slices.ts';
-import { Exchange, type ExchangeOptions } from '../../openai/exchange.ts';
-import { classifyFailure, finalFailure, withoutKey } from '../../openai/failure.ts';
+import { Exchange, KEY_HEADERS } from '../../openai/exchange.ts';
 import { writeBody } from '../../openai/jsonBodies.ts';
+import { type AnswerReading, readAnswer } from '../../openai/readAnswer.ts';
 import type { ClientCall } from './dialect.ts';
 import type { DialectName } from './ownServers.ts';
-import { askTranslated, type Losses, type ReplyEvents } from './translation.ts';
-
-/** A request to a server that speaks the client's own API. */
-interface ServerCall extends Pick<ExchangeOptions, 'address' | 'headers' | 'timeoutMs' | 'signal'> {
-  readonly body: object;
-}
-
-/** Something of a reply that has no words, such as a signature: the client has it, so that nothing is asked again. */
-export const WORDLESS: readonly ModelDelta[] = [{ type: 'reasoning', text: '' }];
-
-/** Reads the events of one answer. */
-export interface EventReading {
-  /** Takes an event; returns what it adds to the reply, nothing only where a client would have nothing of it. */
-  take(event: AnswerChunk): readonly ModelDelta[];
-  /** The reply once its end has come; an error where the stream reported one. */
-  result(): Result<ModelReply, ModelError> | undefined;
-}
-
-/** Who is told of an answer while it comes. */
-interface AnswerSink extends Pick<ModelRequest, 'onChunk'> {
-  onDelta(delta: ModelDelta): void;
-}
-
-/** Posts a request and passes each event of the answer on. One attempt; never rejects. */
-export async function askServer(
-  call: ServerCall,
-  reading: EventReading,
-  { onDelta, onChunk }: AnswerSink,
-): Promise<Result<ModelReply, ModelFailure>> {
-  const { headers } = call;
-  const exchange = new Exchange({ ...call, body: await runInSlices(writeBody(call.body), SLICES) });
-  let said = '';
-  let characters = 0;
-  let replied = false;
-  const keys = [...KEY_HEADERS].map((name) => headers[name]?.replace(/^Bearer +/i, ''));
-  const fail = (told: ModelError): Result<never, ModelFailure> => {
-    const error = keys.reduce<ModelError>(withoutKey, told);
-    return err(replied ? { error, partial: { role: 'assistant', content: said } } : { error });
-  };
-  let thrown: unknown;
-  try {
-    for await (const event of exchange.post()) {
-      exchange.progress();
-      for (const delta of reading.take(event)) {
-        replied = true;
-        if (delta.type === 'text') said += delta.text;
-        characters += delta.type === 'tool-call' ? delta.arguments.length : delta.text.length;
-        onDelta(delta);
-      }
-      const result = reading.result();
-      if (result?.ok === false) return fail(result.error);
-      if (characters > exchange.limits.characters) return fail(finalFailure(`The reply was stopped: it is too long.`));
-      await onChunk?.(event);
-      if (result !== undefined) exchange.settle();
-    }
-  } catch (error) {
-    thrown = error;
-  }
-  const result = exchange.watchdog.ending === 'cancelled' ? undefined : reading.result();
-  if (result?.ok === true) return ok(result.value);
-  return fail(classifyFailure(exchange, thrown, replied));
-}
+import type { Losses, ReplyEvents } from './translation.ts';
 
 /** Headers of a client that are about its connection to the gateway, or that Karl writes itself. */
 const NOT_FORWARDED =
   /^(?:host|connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|expect|content-length|content-type|content-encoding|accept|accept-encoding|authorization|x-api-key|x-goog-api-key|x-karl-.*|cookie|origin|referer|forwarded|x-forwarded-.*)$/;
-
-/** Where APIs have their keys. */
-const KEY_HEADERS = new Set(['authorization', 'x-api-key', 'x-goog-api-key']);
 
 /** The header by which a client names the gateway's token when its own key is meant for the model's server. */
 export const TOKEN_HEADER = 'x-karl-token';
@@ -93,7 +20,7 @@ export const TOKEN_HEADER = 'x-karl-token';
 export function forwardedHeaders(headers: IncomingHttpHeaders): Readonly<Record<string, string>> {
   const isOwnKey = headers[TOKEN_HEADER] !== undefined;
   const kept = Object.entries(headers).filter(
-    ([name]) => !NOT_FORWARDED.test(name) || (isOwnKey && KEY_HEADERS.has(name)),
+    ([name]) => !NOT_FORWARDED.test(name) || (isOwnKey && KEY_HEADERS.includes(name)),
   );
   return Object.fromEntries(kept.map(([name, value]) => [name, String(value)]));
 }
@@ -117,7 +44,7 @@ export interface ApiRequest {
   /** The body for a server of the same API. */
   body(request: ModelRequest): object;
   /** Reads such a server's answer. */
-  reading(): EventReading;
+  reading(): AnswerReading;
   /** The request in chat completions. */
   translate(request: ModelRequest, lose: Losses): ModelRequest;
   /** Makes the events of the API from an answer in chat completions. */
@@ -131,21 +58,32 @@ export function clientFor(chat: ModelClient, api: ApiRequest): ModelClient {
     complete: async (request, onDelta, signal) => {
       const { profile, onChunk } = request;
       const { baseUrl = '' } = profile;
-      const translated = () => {
+      const translated = async () => {
+        const events = api.events(profile.id);
+        const flush = async () => {
+          for (const event of events.taken()) await onChunk?.(event);
+        };
+        const take = (delta: ModelDelta) => {
+          events.take(delta);
+          onDelta(delta);
+        };
         const asked = api.translate(request, servers.lose);
-        return askTranslated(chat, { request, asked, events: api.events(profile.id), onDelta, signal });
+        const answered = await chat.complete({ ...asked, onChunk: flush }, take, signal);
+        if (answered.ok) events.end(answered.value);
+        await flush();
+        return answered;
       };
       if (!URL.canParse(baseUrl)) return translated();
       const own = async () => {
         const key = await servers.getKey(new URL(baseUrl).origin);
-        const posted = {
+        const exchange = new Exchange({
           address: addressOf(baseUrl, api.path(profile.id), api.query),
           headers: { ...forwardedHeaders(headers), ...api.headers(key) },
-          body: api.body(request),
+          body: await runInSlices(writeBody(api.body(request)), SLICES),
           timeoutMs: profile.timeoutMs,
           signal,
-        };
-        return askServer(posted, api.reading(), { onDelta, onChunk });
+        });
+        return readAnswer(exchange, api.reading(), onDelta, onChunk);
       };
       return servers.ask({ dialect: api.dialect, baseUrl }, own, translated);
     },

@@ -1,5 +1,7 @@
-import type { ChatMessage } from '../../../core/messages/chat.ts';
+import type { ChatMessage, ChatPart, ChatToolCall } from '../../../core/messages/chat.ts';
 import { countSame } from '../../../core/messages/growing.ts';
+import { isFields } from '../../openai/mergeFields.ts';
+import { modelMessage } from './translation.ts';
 
 /** Keeps what was made of a client's objects, for as long as these live. */
 export class Made<Value> {
@@ -23,13 +25,33 @@ interface Origin<Own, Part> {
   readonly of: number;
 }
 
-/** How messages of an API are put together. */
-export interface OwnForm<Own, Part> {
+/** What the parts of an API's messages (blocks, items) say, and how they are written. */
+export interface PartForm<Part> {
+  /** The field of a reply with the server's own parts: Karl's own calls are sent back with what was thought before them. */
+  readonly ownField: string;
+  /** The call that a part is. Where the API gives no ids, it gets one by its `place`: its message, and `at` which call there. */
+  callOf(part: Part, at: number, place: string): ChatToolCall | undefined;
+  /** Whether a part is the call with this id; `at`: which one of its message. */
+  isCallOf(part: Part, at: number, id: string): boolean;
+  /** What was thought, '' where that cannot be read; undefined for other parts. */
+  thoughtOf(part: Part): string | undefined;
+  /** What is said; undefined for other parts. */
+  textOf(part: Part): string | undefined;
+  /** A part that is neither call, thought nor text, in chat completions. */
+  toChat(part: Part): ChatPart;
+  /** What a message says, without its calls. */
+  said(message: ChatMessage): readonly Part[];
+  /** A call; `own`: the part that it was made from, perhaps with other arguments. */
+  call(call: ChatToolCall, own: Part | undefined): Part;
+  /** A result; `own`: the part that it was made from, perhaps with other content. `name`: of the tool. */
+  result(message: ChatMessage, own: Part | undefined, name: string | undefined): Part;
+}
+
+/** How messages of an API are put together of parts. */
+export interface MessageForm<Own, Part> {
   readonly make: (role: string, parts: readonly Part[]) => Own;
   readonly roleOf: (message: Own) => string;
   readonly partsOf: (message: Own) => readonly Part[];
-  /** The parts of a message that Karl made or changed. */
-  readonly toParts: (message: ChatMessage) => readonly Part[];
 }
 
 /** Chat messages, each with the parts of a client's message that it was made from. */
@@ -47,6 +69,11 @@ export class Origins<Own extends object, Part> {
   readonly #made = new Made<readonly ChatMessage[]>();
   readonly #calls = new Made<CallParts<Part>>();
   readonly #origins = new WeakMap<ChatMessage, Origin<Own, Part>>();
+  readonly #form: PartForm<Part>;
+
+  constructor(form: PartForm<Part>) {
+    this.#form = form;
+  }
 
   /** The chat messages that are made of a message of a client, and of what else they depend on. */
   translate(from: readonly [Own, ...unknown[]], make: () => Translated<Part>): readonly ChatMessage[] {
@@ -68,8 +95,52 @@ export class Origins<Own extends object, Part> {
     return this.#origins.get(message)?.parts;
   }
 
+  /** A model's message. `place`: see `PartForm`. */
+  toAssistant(parts: readonly Part[], place = ''): ChatMessage {
+    const calls: ChatToolCall[] = [];
+    const others: ChatPart[] = [];
+    let [text, thought] = ['', ''];
+    for (const part of parts) {
+      const call = this.#form.callOf(part, calls.length, place);
+      const [thinks, says] = [this.#form.thoughtOf(part), this.#form.textOf(part)];
+      if (call !== undefined) calls.push(call);
+      else if (thinks !== undefined) thought += thinks;
+      else if (says !== undefined) text += says;
+      else others.push(this.#form.toChat(part));
+    }
+    return modelMessage({ text, thought, calls, others });
+  }
+
+  /** The same of a reply, with its own parts, since no client brings Karl's own calls back. */
+  toReply(parts: readonly Part[]): ChatMessage {
+    return { ...this.toAssistant(parts, crypto.randomUUID()), [this.#form.ownField]: parts };
+  }
+
+  /** The parts of a message of a view that Karl made or changed. `all`: the messages of the request. */
+  toParts(message: ChatMessage, view: readonly ChatMessage[], all: readonly ChatMessage[]): readonly Part[] {
+    const form = this.#form;
+    const known = this.#callParts(all);
+    const { tool_calls: calls = [], tool_call_id } = message;
+    if (message.role === 'tool') {
+      const call = view.flatMap(({ tool_calls = [] }) => tool_calls).find(({ id }) => id === tool_call_id);
+      return [form.result(message, known.results.get(tool_call_id), call?.function.name)];
+    }
+    if (calls.length === 0) return form.said(message);
+    const own = (message[form.ownField] ?? known.calls.get(calls[0]?.id) ?? []) as readonly Part[];
+    const ownCalls = own.flatMap((part) => {
+      const call = form.callOf(part, 0, '');
+      return call === undefined ? [] : [{ part, text: call.function.arguments }];
+    });
+    const uses = calls.map((call) => {
+      const before = ownCalls.find(({ part }, at) => form.isCallOf(part, at, call.id));
+      return before?.text === call.function.arguments ? before.part : form.call(call, before?.part);
+    });
+    // A model that thinks wants its thoughts back, word for word, with the calls that followed them.
+    return [...own.filter((part) => form.thoughtOf(part) !== undefined), ...form.said(message), ...uses];
+  }
+
   /** What the calls in the messages of a request and their results were made from; looked for once. */
-  callParts(messages: readonly ChatMessage[]): CallParts<Part> {
+  #callParts(messages: readonly ChatMessage[]): CallParts<Part> {
     return this.#calls.of([messages], () => {
       const [calls, results] = [new Map<unknown, readonly Part[]>(), new Map<unknown, Part>()];
       for (const message of messages) {
@@ -85,7 +156,11 @@ export class Origins<Own extends object, Part> {
    * The messages of a view in the client's form: the client's own objects where all of a message is kept, its own parts
    * where part of it is.
    */
-  toOwn(view: readonly ChatMessage[], { make, roleOf, partsOf, toParts }: OwnForm<Own, Part>): Own[] {
+  toOwn(
+    view: readonly ChatMessage[],
+    all: readonly ChatMessage[],
+    { make, roleOf, partsOf }: MessageForm<Own, Part>,
+  ): Own[] {
     const messages: Own[] = [];
     /** The last message is of the user's role and was put together here: what follows of that role joins it. */
     let isOpen = false;
@@ -100,7 +175,7 @@ export class Origins<Own extends object, Part> {
       const message = view[at] as ChatMessage;
       const origin = this.#origins.get(message);
       if (origin === undefined) {
-        add(message.role === 'tool' ? 'user' : message.role, toParts(message));
+        add(message.role === 'tool' ? 'user' : message.role, this.toParts(message, view, all));
         at += 1;
         continue;
       }
@@ -116,5 +191,32 @@ export class Origins<Own extends object, Part> {
       at = end;
     }
     return messages;
+  }
+}
+
+/** The messages of one request, or of a stored session, as chat messages. */
+export abstract class History<Own extends object, Part> {
+  readonly messages: ChatMessage[] = [];
+  protected readonly origins: Origins<Own, Part>;
+
+  /** `prompt`: the system prompt, where it is a field of its own; '' for none. */
+  constructor(origins: Origins<Own, Part>, prompt: string) {
+    this.origins = origins;
+    if (prompt !== '') this.messages.push({ role: 'system', content: prompt });
+  }
+
+  /** The chat messages of a message of the client; `index`: its place in the request. */
+  protected abstract translate(message: Own, index: number): readonly ChatMessage[];
+
+  /** Adds messages of the client. What is no message is refused where messages are checked, by its index. */
+  add(list: readonly unknown[]): void {
+    for (const [index, one] of list.entries())
+      this.messages.push(...(isFields(one) ? this.translate(one as Own, index) : [one as ChatMessage]));
+  }
+
+  /** A view without the prompt that the request has in a field of its own. */
+  protected withoutPrompt(view: readonly ChatMessage[]): readonly ChatMessage[] {
+    const [prompt] = view;
+    return prompt?.role === 'system' && this.origins.of(prompt) === undefined ? view.slice(1) : view;
   }
 }

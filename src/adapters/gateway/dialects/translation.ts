@@ -1,15 +1,8 @@
 import type { ChatMessage, ChatPart, ChatTool, ChatToolCall } from '../../../core/messages/chat.ts';
 import { contentText } from '../../../core/messages/parse.ts';
-import type { Result } from '../../../core/result.ts';
-import type {
-  AnswerChunk,
-  ModelClient,
-  ModelDelta,
-  ModelFailure,
-  ModelReply,
-  ModelRequest,
-} from '../../../core/session/modelClient.ts';
+import type { AnswerChunk, ModelDelta, ModelReply, ModelRequest } from '../../../core/session/modelClient.ts';
 import { type Fields, isFields } from '../../openai/mergeFields.ts';
+import { TOOL_FIELDS } from '../../openai/requestBody.ts';
 
 /** Told what of a request chat completions cannot say, in a few words. */
 export type Losses = (what: string) => void;
@@ -36,37 +29,8 @@ export abstract class ReplyEvents {
   }
 }
 
-/** A request of a client that speaks another API, for a server that speaks chat completions. */
-interface TranslatedCall {
-  /** Its `onChunk` gets the answer as events of the client's API. */
-  readonly request: ModelRequest;
-  /** The same in the server's words. */
-  readonly asked: ModelRequest;
-  readonly events: ReplyEvents;
-  readonly onDelta: (delta: ModelDelta) => void;
-  readonly signal: AbortSignal;
-}
-
-/** Asks a server that speaks chat completions. */
-export async function askTranslated(
-  chat: ModelClient,
-  { request, asked, events, onDelta, signal }: TranslatedCall,
-): Promise<Result<ModelReply, ModelFailure>> {
-  const flush = async () => {
-    for (const event of events.taken()) await request.onChunk?.(event);
-  };
-  const take = (delta: ModelDelta) => {
-    events.take(delta);
-    onDelta(delta);
-  };
-  const answered = await chat.complete({ ...asked, onChunk: flush }, take, signal);
-  if (answered.ok) events.end(answered.value);
-  await flush();
-  return answered;
-}
-
 /** A message without the parts that chat completions do not have; texts alone become one, which every server takes. */
-export function plainMessage(message: ChatMessage, lose: Losses): ChatMessage {
+function plainMessage(message: ChatMessage, lose: Losses): ChatMessage {
   const { content, role, tool_calls } = message;
   if (typeof content !== 'object' || content === null) return message;
   const parts = content.filter(({ type }) => type === 'text' || type === 'image_url');
@@ -76,6 +40,29 @@ export function plainMessage(message: ChatMessage, lose: Losses): ChatMessage {
   // What is left of a message must not be empty.
   const rest = tool_calls === undefined ? contentText(message) : null;
   return { ...message, content: text === '' ? rest : text };
+}
+
+/**
+ * A request in chat completions, with these fields. What has no place there is left out and named. A prompt further down is
+ * told as the user's: the chat templates of many models refuse one.
+ */
+export function inChat(request: ModelRequest, fields: Readonly<Fields>, lose: Losses): ModelRequest {
+  const tools = request.tools.filter(({ type }) => type === 'function');
+  for (const { type } of request.tools) if (type !== 'function') lose(`tools of the type ${type}`);
+  const messages = request.messages.map((message, at): ChatMessage => {
+    if (message.role !== 'system' && message.role !== 'developer') return plainMessage(message, lose);
+    if (at === 0) return plainMessage({ ...message, role: 'system' }, lose);
+    return { role: 'user', content: `<system-reminder>\n${contentText(message)}\n</system-reminder>` };
+  });
+  const usable = Object.entries({ ...fields, ...request.fields }).filter(
+    ([name, value]) => value !== undefined && (tools.length > 0 || !TOOL_FIELDS.includes(name)),
+  );
+  return { ...request, messages, tools, fields: Object.fromEntries(usable) };
+}
+
+/** A field's value where it is of a type; undefined otherwise. */
+export function ofType<Type extends 'string' | 'number' | 'boolean'>(type: Type, value: unknown): unknown {
+  return typeof value === type ? value : undefined;
 }
 
 /** Names the fields of a request that are set and that nothing in chat completions stands for. */

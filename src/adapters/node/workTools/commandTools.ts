@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import * as z from 'zod/mini';
 import { describeSize } from '../../../core/compaction/shorten.ts';
 import { errorLines } from '../../../core/ledger/errors.ts';
 import { failed, type Tool, type ToolOutcome } from '../../../core/session/tools.ts';
 import { describeDenial, sayState } from '../../../core/session/workResult.ts';
-import { makeTool } from '../workspaceTools/toolArguments.ts';
+import { flag, integer, makeTool, text } from '../workspaceTools/toolArguments.ts';
 import { findInWorkspace } from '../workspaceTools/workspacePath.ts';
 import { type Commands, cleanOutput, type RunningCommand } from './commands.ts';
 import type { WorkToolParts } from './editFileTool.ts';
@@ -23,35 +24,30 @@ export function makeCommandTools({ folders, ports, checkpoints }: WorkToolParts,
     description:
       'Runs a command line in the shell, without input. Of a long output it shows the beginning, the end and errors. The user may refuse it.',
     parameters: {
-      command: { type: 'string', description: 'Command line', required: true, most: 20_000 },
-      folder: { type: 'string', description: 'Folder of the workspace; default: the top' },
-      wait_seconds: {
-        type: 'integer',
-        description: 'After this it goes on in the background; default 120, 0 for a server',
-        minimum: 0,
-      },
-      timeout_seconds: { type: 'integer', description: 'After this it is ended; default 1800' },
+      command: text('Command line', 20_000).check(z.trim()),
+      folder: z.optional(text('Folder of the workspace; default: the top')),
+      wait_seconds: z.optional(integer('After this it goes on in the background; default 120, 0 for a server', 0)),
+      timeout_seconds: z.optional(integer('After this it is ended; default 1800')),
     },
     changes: true,
-    run: async (args, signal) => {
-      const command = args.text('command')?.trim() ?? '';
+    run: async ({ command, folder: inFolder, wait_seconds = 120, timeout_seconds = 1800 }, signal) => {
       if (command === '' || command.includes('\0')) return failed('"command" must be a command line.');
       const [first] = folders();
       if (first === undefined) return failed('No folder is open, so there is no place to run a command.');
-      const place = await findInWorkspace(folders(), args.text('folder') ?? (folders().length > 1 ? first.name : '.'));
+      const place = await findInWorkspace(folders(), inFolder ?? (folders().length > 1 ? first.name : '.'));
       if (!place.ok) return failed(place.error);
       const folder = place.value.real;
       const answer = await ports.ask({ kind: 'command', tool: 'run_command', command, folder }, signal);
       if (answer.kind === 'denied') return failed(describeDenial(answer.reason));
       const covered = await checkpoints.coverAll(ports.turn(), signal);
       if (!covered.ok) return failed(covered.error);
-      const timeoutMs = Math.min(args.integer('timeout_seconds') ?? 1800, LONGEST_RUN) * 1000;
+      const timeoutMs = Math.min(timeout_seconds, LONGEST_RUN) * 1000;
       if (signal.aborted) return failed('The turn was stopped. Nothing was run.');
       const started = await commands.start({ command, folder, timeoutMs });
       const stop = (): void => started.stop('stopped by the user');
       signal.addEventListener('abort', stop, { once: true });
       if (signal.aborted) stop();
-      await waitFor(started, args.integer('wait_seconds') ?? 120, signal);
+      await waitFor(started, wait_seconds, signal);
       if (signal.aborted) await waitFor(started, TO_END);
       // From here on, the command no longer depends on the turn.
       signal.removeEventListener('abort', stop);
@@ -62,24 +58,18 @@ export function makeCommandTools({ folders, ports, checkpoints }: WorkToolParts,
     name: 'command_output',
     description: 'Shows what a command has printed; waits for its end, or ends it.',
     parameters: {
-      id: { type: 'string', description: 'e.g. c3', required: true },
-      start_line: { type: 'integer', description: 'Default: the last 100 lines' },
-      end_line: { type: 'integer', description: 'Itself included' },
-      wait_seconds: {
-        type: 'integer',
-        description: `Waits for its end, at most ${LONGEST_WAIT}`,
-        minimum: 0,
-      },
-      stop: { type: 'boolean', description: 'Ends the command' },
+      id: text('e.g. c3'),
+      start_line: z.optional(integer('Default: the last 100 lines')),
+      end_line: z.optional(integer('Itself included')),
+      wait_seconds: z.optional(integer(`Waits for its end, at most ${LONGEST_WAIT}`, 0)),
+      stop: z.optional(flag('Ends the command')),
     },
-    run: async (args, signal) => {
-      const id = args.text('id')?.replace(/^\[|\]$/g, '') ?? '';
+    run: async ({ id: named, start_line: start, end_line: end, wait_seconds = 0, stop = false }, signal) => {
+      const id = named.replace(/^\[|\]$/g, '');
       const known = commands.find(id);
-      const stops = args.flag('stop');
-      if (stops) known?.stop('stopped by the model');
-      if (known !== undefined) await waitFor(known, stops ? TO_END : (args.integer('wait_seconds') ?? 0), signal);
-      const start = args.integer('start_line');
-      const [from, to] = start === undefined ? [-100, 0] : [start, args.integer('end_line') ?? start + 199];
+      if (stop) known?.stop('stopped by the model');
+      if (known !== undefined) await waitFor(known, stop ? TO_END : wait_seconds, signal);
+      const [from, to] = start === undefined ? [-100, 0] : [start, end ?? start + 199];
       const found = await commands.readLines(id, from, to);
       if (found === undefined) return failed(`There is no command ${JSON.stringify(id.slice(0, 40))}.`);
       const { lines, first, total } = found;

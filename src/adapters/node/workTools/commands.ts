@@ -5,8 +5,9 @@ import { stripVTControlCharacters } from 'node:util';
 import type { WorkPorts } from '../../../core/session/workPorts.ts';
 import type { CommandState } from '../../../core/session/workResult.ts';
 import { makeFolder } from '../durableWrite.ts';
-import { endTree, startInShell } from '../shellCommand.ts';
+import { startInShell } from '../shellCommand.ts';
 import { errorCode } from '../storageError.ts';
+import { linesOf } from '../workspaceTools/openTextFile.ts';
 
 /** Characters kept in memory of the beginning and of the end of an output; the file has all of it. */
 const KEPT = 200_000;
@@ -18,9 +19,6 @@ const LONGEST_SHOWN = 5_000_000;
 /** The most characters that are read of a line, and of all requested lines. */
 const LONGEST_LINE = 20_000;
 const MOST_READ = 1_000_000;
-
-/** How long to wait for the rest of the output after a command has ended. Milliseconds. */
-const LONGEST_REST = 1_000;
 
 /** Variables of the editor's own process that commands do not get. */
 const OWN_VARIABLES = /^(?:ELECTRON_|VSCODE_|KARL_)/;
@@ -39,7 +37,7 @@ export class RunningCommand {
   /** Resolves when it has ended. */
   readonly ended: Promise<void>;
   readonly #begun = Date.now();
-  readonly #child: ReturnType<typeof startInShell>;
+  readonly #shell: ReturnType<typeof startInShell>;
   #head = '';
   #tail = '';
   #left = 0;
@@ -50,11 +48,9 @@ export class RunningCommand {
   constructor(id: string, { command, folder, timeoutMs }: CommandRun, file: WriteStream, ports: WorkPorts) {
     this.id = id;
     const screen = ports.showCommand({ id, command, folder, stop: () => this.stop('stopped by the user') });
-    const child = startInShell(command, { folder, env: environment() });
-    this.#child = child;
-    child.stdin.on('error', () => undefined);
-    child.stdin.end();
-    const streams = [child.stdout, child.stderr];
+    const shell = startInShell(command, { folder, env: environment() });
+    this.#shell = shell;
+    const streams = [shell.stdout, shell.stderr];
     const take = (text: string): void => {
       const before = this.#printed;
       this.#printed += text.length;
@@ -72,25 +68,17 @@ export class RunningCommand {
     file.on('close', () => {
       for (const stream of streams) stream.resume();
     });
-    for (const stream of streams) stream.setEncoding('utf8').on('data', take);
+    for (const stream of streams) stream.on('data', take);
     const timer = setTimeout(() => this.stop(`its time of ${timeoutMs / 1000} s was over`), timeoutMs);
-    this.ended = new Promise((resolve) => {
-      const end = (state: (seconds: number) => Exclude<CommandState, { kind: 'running' }>): void => {
-        if (this.#end !== undefined) return;
-        clearTimeout(timer);
-        this.#end = state(this.seconds);
-        screen.end(this.#end.kind === 'ended' ? `exit ${this.#end.code}` : this.#end.why, !this.isDone);
-        file.end(resolve);
-      };
-      child.on('error', ({ message }) => end((seconds) => ({ kind: 'killed', why: message, seconds })));
-      const endBy = (code: number | null, by: NodeJS.Signals | null): void => {
-        const why = this.#why ?? `by ${by}`;
-        end((seconds) => (code === null ? { kind: 'killed', why, seconds } : { kind: 'ended', code, seconds }));
-      };
-      // All output has arrived.
-      child.on('close', endBy);
-      // Background processes may hold the pipes open; do not wait for them.
-      child.on('exit', (code, by) => void setTimeout(endBy, LONGEST_REST, code, by));
+    this.ended = shell.ended.then(async (how) => {
+      clearTimeout(timer);
+      const { seconds } = this;
+      this.#end =
+        'code' in how
+          ? { kind: 'ended', code: how.code, seconds }
+          : { kind: 'killed', why: this.#why ?? how.why, seconds };
+      screen.end(this.#end.kind === 'ended' ? `exit ${this.#end.code}` : this.#end.why, !this.isDone);
+      await new Promise<void>((resolve) => file.end(resolve));
     });
   }
 
@@ -116,7 +104,7 @@ export class RunningCommand {
   stop(why: string): void {
     if (this.#end !== undefined) return;
     this.#why ??= why;
-    endTree(this.#child);
+    this.#shell.stop();
   }
 
   #take(text: string): void {
@@ -177,7 +165,7 @@ export class Commands {
     try {
       const input = createReadStream(this.#fileOf(id), 'utf8');
       let read = 0;
-      for await (const line of linesOf(input)) {
+      for await (const line of linesOf(input, LONGEST_LINE)) {
         total += 1;
         if (from > 0 && (total < from || total > to || read > MOST_READ)) continue;
         lines.push(line);
@@ -200,21 +188,6 @@ export class Commands {
   #fileOf(id: string): string {
     return join(this.#folder, `${id}.log`);
   }
-}
-
-/** The lines of a text that comes in parts; only the beginning of a very long line. */
-async function* linesOf(parts: AsyncIterable<string>): AsyncGenerator<string> {
-  let last = '';
-  for await (const part of parts) {
-    const pieces = part.split('\n');
-    for (const [index, piece] of pieces.entries()) {
-      last += piece.slice(0, LONGEST_LINE - last.length);
-      if (index === pieces.length - 1) continue;
-      yield last;
-      last = '';
-    }
-  }
-  if (last !== '') yield last;
 }
 
 /** Output as a terminal shows it: without colours, each line as it was last drawn. */

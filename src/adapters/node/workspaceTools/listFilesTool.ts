@@ -1,7 +1,8 @@
 import { stat } from 'node:fs/promises';
+import * as z from 'zod/mini';
 import { failed, type Tool, type ToolOutcome } from '../../../core/session/tools.ts';
 import { LONGEST_GLOB, readGlob } from './glob.ts';
-import { makeTool, type WorkspaceToolLimits } from './toolArguments.ts';
+import { integer, makeTool, text, type WorkspaceToolLimits } from './toolArguments.ts';
 import { ALL_LEVELS, SKIPPED_FOLDERS, Walk, type WalkEntry, walkFolder } from './walkFolder.ts';
 import { findStartPlaces, type WorkspaceFolder, type WorkspacePath } from './workspacePath.ts';
 
@@ -14,19 +15,17 @@ export function makeListFilesTool(folders: () => readonly WorkspaceFolder[], lim
     name: 'list_files',
     description: `Lists files and folders of the workspace. ${SKIPPED_FOLDERS.join(', ')} and what .gitignore names are passed over unless path names them. At most ${limits.entries} entries.`,
     parameters: {
-      path: { type: 'string', description: 'Folder in the workspace; the whole workspace when absent' },
-      depth: { type: 'integer', description: 'How many levels to list; 2 when absent' },
-      pattern: {
-        type: 'string',
-        most: LONGEST_GLOB,
-        description:
+      path: z.optional(text('Folder in the workspace; the whole workspace when absent')),
+      depth: z.optional(integer('How many levels to list; 2 when absent')),
+      pattern: z.optional(
+        text(
           'Only files that match these globs, e.g. *.{ts,tsx} or src/**/*.test.ts; lists all levels unless depth is given',
-      },
+          LONGEST_GLOB,
+        ),
+      ),
     },
-    run: async (args, signal) => {
-      const pattern = args.text('pattern');
-      const depth = args.integer('depth') ?? (pattern === undefined ? DEFAULT_DEPTH : ALL_LEVELS);
-      const places = await findStartPlaces(folders(), args.text('path'));
+    run: async ({ path, pattern, depth = pattern === undefined ? DEFAULT_DEPTH : ALL_LEVELS }, signal) => {
+      const places = await findStartPlaces(folders(), path);
       return places.ok ? listPlaces(places.value, depth, pattern, limits, signal) : failed(places.error);
     },
   });
@@ -43,11 +42,14 @@ async function listPlaces(
   const walk = new Walk(limits, signal, () =>
     lines.length >= limits.entries ? `more than ${limits.entries} entries` : undefined,
   );
-  const fits = pattern === undefined ? undefined : readGlob(pattern);
+  const glob = pattern === undefined ? undefined : readGlob(pattern);
+  if (glob?.ok === false) return failed(glob.error);
   for (const place of places) {
     if (!(await isFolder(place.real))) return failed(`${place.shown} is a file. Use read_file.`);
     for await (const entry of walkFolder(place, depth, walk)) {
-      if (fits === undefined || (entry.kind === 'file' && fits(entry.place.shown))) lines.push(describeEntry(entry));
+      const isWanted =
+        glob === undefined ? entry.kind !== 'ignored' : entry.kind === 'file' && glob.value(entry.place.shown);
+      if (isWanted) lines.push(describeEntry(entry));
     }
   }
   if (signal.aborted) return failed('Cancelled.');
@@ -63,9 +65,10 @@ async function isFolder(path: string): Promise<boolean> {
   return (await stat(path).catch(() => undefined))?.isDirectory() === true;
 }
 
-/** What follows the name of an entry. */
+/** What follows the name of an entry that is listed. */
 const MARKS: Readonly<Record<WalkEntry['kind'], string>> = {
   file: '',
+  ignored: '',
   folder: '/',
   skipped: '/ (not listed)',
   link: ' (symbolic link)',

@@ -64,6 +64,27 @@ async function findEncoding(handle: FileHandle): Promise<TextEncoding | undefine
   }
 }
 
+/** The text of an opened file, in parts. */
+export async function* partsOf({ handle, encoding }: OpenedFile): AsyncGenerator<string> {
+  const decoder = new TextDecoder(encoding);
+  for await (const bytes of handle.createReadStream({ start: 0, autoClose: false }))
+    yield decoder.decode(bytes, { stream: true });
+}
+
+/** The lines of a text that comes in parts; only the first `longest` characters of a line, so that memory stays bounded. */
+export async function* linesOf(parts: AsyncIterable<string>, longest: number): AsyncGenerator<string> {
+  let last = '';
+  for await (const part of parts) {
+    const [first = '', ...others] = part.split('\n');
+    last += first.slice(0, longest - last.length);
+    for (const line of others) {
+      yield last;
+      last = line.slice(0, longest);
+    }
+  }
+  if (last !== '') yield last;
+}
+
 /** A size for people: 1.2 kB. */
 export function formatBytes(bytes: number): string {
   if (bytes < 1000) return `${bytes} bytes`;

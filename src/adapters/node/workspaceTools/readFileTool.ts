@@ -1,10 +1,9 @@
+import * as z from 'zod/mini';
 import { reasonOf } from '../../../core/result.ts';
 import { failed, type Tool } from '../../../core/session/tools.ts';
-import { formatBytes, type OpenedFile, openTextFile } from './openTextFile.ts';
-import { makeTool, type WorkspaceToolLimits } from './toolArguments.ts';
+import { formatBytes, linesOf, openTextFile, partsOf } from './openTextFile.ts';
+import { integer, makeTool, text, type WorkspaceToolLimits } from './toolArguments.ts';
 import { findInWorkspace, type WorkspaceFolder } from './workspacePath.ts';
-
-const CHUNK_BYTES = 256 * 1024;
 
 /** The tool `read_file`: lines of a text file, with their numbers. */
 export function makeReadFileTool(folders: () => readonly WorkspaceFolder[], limits: WorkspaceToolLimits): Tool {
@@ -12,15 +11,14 @@ export function makeReadFileTool(folders: () => readonly WorkspaceFolder[], limi
     name: 'read_file',
     description: `Reads a text file of the workspace, or a range of its lines. Each line stands behind its number. At most ${limits.characters} characters are shown.`,
     parameters: {
-      path: { type: 'string', description: 'Path in the workspace, e.g. src/main.ts', required: true },
-      start_line: { type: 'integer', description: 'First line to read, from 1' },
-      end_line: { type: 'integer', description: 'Last line to read, itself included' },
+      path: text('Path in the workspace, e.g. src/main.ts'),
+      start_line: z.optional(integer('First line to read, from 1')),
+      end_line: z.optional(integer('Last line to read, itself included')),
     },
-    run: async (args, signal) => {
-      const [start, end] = [args.integer('start_line'), args.integer('end_line')];
+    run: async ({ path: wanted, start_line: start, end_line: end }, signal) => {
       const [from, to] = [start ?? 1, end ?? Number.MAX_SAFE_INTEGER];
       if (to < from) return failed(`end_line (${to}) comes before start_line (${from}).`);
-      const path = await findInWorkspace(folders(), args.text('path') ?? '');
+      const path = await findInWorkspace(folders(), wanted);
       if (!path.ok) return failed(path.error);
       const { shown } = path.value;
       const file = await openTextFile(path.value);
@@ -32,8 +30,9 @@ export function makeReadFileTool(folders: () => readonly WorkspaceFolder[], limi
           return failed(
             `${shown} is huge (${formatBytes(bytes)}). Give start_line and end_line, or use search_text to find the place.`,
           );
-        const batches = readLineBatches(file.value, limits.characters, signal);
-        const lines = await readLines(batches, { from, to, room: limits.characters, countAll: !isHuge });
+        const room = limits.characters;
+        const all = linesOf(partsOf(file.value), room);
+        const lines = await readLines(all, { from, to, room, countAll: !isHuge, signal });
         return { text: describeLines(shown, bytes, from, lines), failed: false };
       } catch (error) {
         if (signal.aborted) return failed('Cancelled.');
@@ -60,42 +59,22 @@ interface Range {
   readonly room: number;
   /** Go on to the end of the file, to say how many lines there are. */
   readonly countAll: boolean;
+  readonly signal: AbortSignal;
 }
 
-async function readLines(batches: AsyncIterable<string[]>, { from, to, room, countAll }: Range): Promise<ReadLines> {
+async function readLines(all: AsyncIterable<string>, { from, to, room, countAll, signal }: Range): Promise<ReadLines> {
   const lines: string[] = [];
   let [number, left] = [0, room];
-  for await (const batch of batches) {
-    for (const line of batch) {
-      number += 1;
-      if (number < from || number > to || left <= 0) continue;
+  for await (const line of all) {
+    signal.throwIfAborted();
+    number += 1;
+    if (number >= from && number <= to && left > 0) {
       lines.push(line.slice(0, left));
       left -= line.length + 1;
     }
     if (!countAll && (number >= to || left <= 0)) return { lines, cut: left <= 0 };
   }
   return { lines, total: number, cut: left <= 0 };
-}
-
-/** The lines of a file in batches; only the first `longest` characters of a line, so that memory stays bounded. */
-async function* readLineBatches(
-  { handle, encoding }: OpenedFile,
-  longest: number,
-  signal: AbortSignal,
-): AsyncGenerator<string[]> {
-  const decoder = new TextDecoder(encoding);
-  let rest = '';
-  for (let position = 0; ; ) {
-    signal.throwIfAborted();
-    const { buffer, bytesRead } = await handle.read(Buffer.allocUnsafe(CHUNK_BYTES), 0, CHUNK_BYTES, position);
-    if (bytesRead === 0) break;
-    position += bytesRead;
-    const [first = '', ...others] = decoder.decode(buffer.subarray(0, bytesRead), { stream: true }).split('\n');
-    const lines = [rest + first, ...others];
-    rest = (lines.pop() ?? '').slice(0, longest);
-    yield lines;
-  }
-  if (rest !== '') yield [rest];
 }
 
 function describeLines(shown: string, bytes: number, from: number, { lines, total, cut }: ReadLines): string {

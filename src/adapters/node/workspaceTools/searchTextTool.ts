@@ -1,10 +1,12 @@
+import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
+import * as z from 'zod/mini';
 import { reasonOf } from '../../../core/result.ts';
 import { failed, type Tool, type ToolOutcome } from '../../../core/session/tools.ts';
 import { withFile } from '../durableWrite.ts';
 import { LONGEST_GLOB, readGlob } from './glob.ts';
 import { openTextFile } from './openTextFile.ts';
-import { makeTool, type WorkspaceToolLimits } from './toolArguments.ts';
+import { flag, makeTool, text, type WorkspaceToolLimits } from './toolArguments.ts';
 import { ALL_LEVELS, SKIPPED_FOLDERS, Walk, walkFolder } from './walkFolder.ts';
 import { findStartPlaces, type WorkspaceFolder, type WorkspacePath } from './workspacePath.ts';
 
@@ -16,41 +18,32 @@ export function makeSearchTextTool(folders: () => readonly WorkspaceFolder[], li
     name: 'search_text',
     description: `Finds lines in the text files of the workspace. ${SKIPPED_FOLDERS.join(', ')}, what .gitignore names, binary and huge files are passed over. At most ${limits.matches} matches.`,
     parameters: {
-      query: {
-        type: 'string',
-        description: 'Text to find, or a JavaScript regular expression with is_regex',
-        required: true,
-      },
-      is_regex: { type: 'boolean', description: 'The query is a regular expression; false when absent' },
-      case_sensitive: { type: 'boolean', description: 'false when absent' },
-      path: { type: 'string', description: 'Folder or file in the workspace; the whole workspace when absent' },
-      include: {
-        type: 'string',
-        most: LONGEST_GLOB,
-        description: 'Only files that match these globs, e.g. *.{ts,tsx}',
-      },
+      query: text('Text to find, or a JavaScript regular expression with is_regex', LONGEST_QUERY).check(
+        z.minLength(1),
+      ),
+      is_regex: z.optional(flag('The query is a regular expression; false when absent')),
+      case_sensitive: z.optional(flag('false when absent')),
+      path: z.optional(text('Folder or file in the workspace; the whole workspace when absent')),
+      include: z.optional(text('Only files that match these globs, e.g. *.{ts,tsx}', LONGEST_GLOB)),
     },
-    run: async (args, signal) => {
-      const pattern = makePattern(args.text('query') ?? '', args.flag('is_regex'), args.flag('case_sensitive'));
+    run: async ({ query, is_regex = false, case_sensitive = false, path, include }, signal) => {
+      const pattern = makePattern(query, is_regex, case_sensitive);
       if (typeof pattern === 'string') return failed(pattern);
-      const places = await findStartPlaces(folders(), args.text('path'));
+      const places = await findStartPlaces(folders(), path);
       if (!places.ok) return failed(places.error);
-      return new Search(pattern, limits, signal).run(places.value, args.text('include'));
+      return new Search(pattern, limits, signal).run(places.value, include);
     },
   });
 }
 
-function makePattern(query: string, isRegex: boolean, caseSensitive: boolean): LinePattern | string {
-  if (query === '') return 'The query must not be empty.';
-  if (query.length > LONGEST_QUERY) return `The query must have at most ${LONGEST_QUERY} characters.`;
+function makePattern(query: string, isRegex: boolean, caseSensitive: boolean): RegExp | string {
   const source = isRegex ? query : query.replace(/[\\^$.*+?()[\]{}|/]/gu, '\\$&');
   if (!isRegex && /[\r\n]/u.test(query)) return 'The query must be one line: lines are searched one by one.';
   try {
-    new RegExp(source, 'u');
+    return new RegExp(source, caseSensitive ? 'u' : 'iu');
   } catch (error) {
     return `The query is no regular expression: ${reasonOf(error)}`;
   }
-  return { source, ignoreCase: !caseSensitive };
 }
 
 /** After an expression had to be stopped on this many files, the search ends: the expression is at fault. */
@@ -67,7 +60,7 @@ class Search {
   /** Files on which the regular expression had to be stopped. */
   readonly #slow: string[] = [];
 
-  constructor(pattern: LinePattern, limits: WorkspaceToolLimits, signal: AbortSignal) {
+  constructor(pattern: RegExp, limits: WorkspaceToolLimits, signal: AbortSignal) {
     this.#matcher = new LineMatcher(pattern);
     this.#limits = limits;
     this.#walk = new Walk(limits, signal, () =>
@@ -76,10 +69,11 @@ class Search {
   }
 
   async run(places: readonly WorkspacePath[], include: string | undefined): Promise<ToolOutcome> {
-    const fits = include === undefined ? undefined : readGlob(include);
+    const glob = include === undefined ? undefined : readGlob(include);
+    if (glob?.ok === false) return failed(glob.error);
     try {
       for await (const place of this.#list(places)) {
-        if (fits?.(place.shown) === false) continue;
+        if (glob?.value(place.shown) === false) continue;
         await this.#searchFile(place);
         if (!this.#walk.mayGoOn()) break;
       }
@@ -112,13 +106,11 @@ class Search {
         return;
       }
       const text = new TextDecoder(encoding).decode(await handle.readFile());
-      const timeoutMs = Math.max(1, Math.min(fileMs, this.#walk.leftMs));
-      const most = matches - this.#found.length;
-      const outcome = await this.#matcher.match({ text, most, timeoutMs, signal: this.#walk.signal });
+      const ms = Math.max(1, Math.min(fileMs, this.#walk.leftMs));
+      const found = await this.#matcher.match(text, matches - this.#found.length, ms, this.#walk.signal);
       this.#files += 1;
-      if (outcome.kind === 'matches')
-        this.#found.push(...outcome.matches.map((match) => ({ place: place.shown, ...match })));
-      else this.#slow.push(place.shown);
+      if (found === undefined) this.#slow.push(place.shown);
+      else this.#found.push(...found.map((match) => ({ place: place.shown, ...match })));
       if (this.#slow.length >= MOST_SLOW_FILES)
         this.#walk.ended = 'the regular expression takes too long; simplify it, e.g. without nested repetition';
     });
@@ -129,7 +121,7 @@ class Search {
     const shown: string[] = [];
     let room = this.#limits.characters;
     for (const { place, line, text } of this.#found) {
-      const entry = `${place}:${line}: ${shorten(text.trim())}`;
+      const entry = `${place}:${line}: ${text}`;
       room -= entry.length + 1;
       if (room < 0) break;
       shown.push(entry);
@@ -151,68 +143,29 @@ class Search {
   }
 }
 
-/** The longest part of a line that is shown around a match. */
-const SHOWN_CHARACTERS = 300;
-
-function shorten(text: string): string {
-  return text.length <= SHOWN_CHARACTERS ? text : `${text.slice(0, SHOWN_CHARACTERS)}…`;
-}
-
-/** What to look for in every line. */
-interface LinePattern {
-  /** Source of a JavaScript regular expression. */
-  readonly source: string;
-  readonly ignoreCase: boolean;
-}
-
 /** A line that matches, counted from 1. */
 interface LineMatch {
   readonly line: number;
   readonly text: string;
 }
 
-/** One text to search. */
-interface MatchRequest {
-  readonly text: string;
-  /** The number of matches to return at most. */
-  readonly most: number;
-  readonly timeoutMs: number;
-  readonly signal: AbortSignal;
-}
-
-/** `slow`: stopped because the expression took too long, or because the caller gave up. */
-type MatchOutcome =
-  | { readonly kind: 'matches'; readonly matches: readonly LineMatch[] }
-  | { readonly kind: 'slow' }
-  | { readonly kind: 'failed'; readonly message: string };
-
-/** The most characters of a line that are returned around a match, and of those before it. */
-const AROUND_MATCH = 1_000;
+/** The most characters of a line that are shown around a match, and of those before it. */
+const AROUND_MATCH = 300;
 const BEFORE_MATCH = 100;
 
 /** The code of the worker, as text so that no bundle needs a file for it. */
 const WORKER_CODE = `
-const { parentPort } = require('node:worker_threads');
-parentPort.on('message', ({ text, source, flags, most, shown, before }) => {
-  try {
-    const expression = new RegExp(source, flags);
-    const matches = [];
-    let start = 0;
-    for (let line = 1; start <= text.length && matches.length < most; line += 1) {
-      const found = text.indexOf('\\n', start);
-      const end = found < 0 ? text.length : found;
-      const whole = text.slice(start, text[end - 1] === '\\r' ? end - 1 : end);
-      const at = expression.exec(whole)?.index;
-      if (at !== undefined) {
-        const from = whole.length <= shown ? 0 : Math.max(0, at - before);
-        matches.push({ line, text: (from > 0 ? '…' : '') + whole.slice(from, from + shown) });
-      }
-      start = end + 1;
-    }
-    parentPort.postMessage({ kind: 'matches', matches });
-  } catch (error) {
-    parentPort.postMessage({ kind: 'failed', message: String(error) });
+const { parentPort, workerData: expression } = require('node:worker_threads');
+parentPort.on('message', ({ text, most }) => {
+  const matches = [];
+  for (const [index, line] of text.split(/\\r?\\n/).entries()) {
+    const at = matches.length < most ? expression.exec(line)?.index : undefined;
+    if (at === undefined) continue;
+    const from = line.length <= ${AROUND_MATCH} ? 0 : Math.max(0, at - ${BEFORE_MATCH});
+    const [before, after] = [from > 0, from + ${AROUND_MATCH} < line.length].map((isCut) => (isCut ? '…' : ''));
+    matches.push({ line: index + 1, text: before + line.slice(from, from + ${AROUND_MATCH}).trim() + after });
   }
+  parentPort.postMessage(matches);
 });`;
 
 /**
@@ -220,54 +173,36 @@ parentPort.on('message', ({ text, source, flags, most, shown, before }) => {
  * text at a time; call `dispose` when done.
  */
 class LineMatcher {
-  readonly #pattern: LinePattern;
+  readonly #pattern: RegExp;
   #worker: Worker | undefined;
 
-  constructor(pattern: LinePattern) {
+  constructor(pattern: RegExp) {
     this.#pattern = pattern;
   }
 
-  /** Never rejects. */
-  match({ text, most, timeoutMs, signal }: MatchRequest): Promise<MatchOutcome> {
-    this.#worker ??= startWorker();
-    const worker = this.#worker;
-    return new Promise((resolve) => {
-      const end = (outcome: MatchOutcome): void => {
-        clearTimeout(timer);
-        signal.removeEventListener('abort', stop);
-        worker.removeAllListeners('message');
-        worker.removeAllListeners('error');
-        if (outcome.kind === 'slow') this.dispose();
-        resolve(outcome);
-      };
-      const stop = (): void => end({ kind: 'slow' });
-      const timer = setTimeout(stop, timeoutMs);
-      signal.addEventListener('abort', stop);
-      worker.once('message', end);
-      worker.once('error', (error) => {
-        this.#worker = undefined;
-        end({ kind: 'failed', message: String(error) });
-      });
-      const { source, ignoreCase } = this.#pattern;
-      worker.postMessage({
-        text,
-        source,
-        flags: ignoreCase ? 'iu' : 'u',
-        most,
-        shown: AROUND_MATCH,
-        before: BEFORE_MATCH,
-      });
-    });
+  /** At most `most` matches; undefined when the signal aborted, or the expression took too long or too much memory. */
+  async match(text: string, most: number, ms: number, signal: AbortSignal): Promise<readonly LineMatch[] | undefined> {
+    try {
+      const worker = this.#worker ?? (await this.#start(signal));
+      worker.postMessage({ text, most });
+      const [matches] = await once(worker, 'message', { signal: AbortSignal.any([signal, AbortSignal.timeout(ms)]) });
+      return matches;
+    } catch {
+      this.dispose();
+      return undefined;
+    }
+  }
+
+  /** On a busy machine, the start of a thread takes longer than a file may: it does not count. */
+  async #start(signal: AbortSignal): Promise<Worker> {
+    const resourceLimits = { maxOldGenerationSizeMb: 128 };
+    this.#worker = new Worker(WORKER_CODE, { eval: true, workerData: this.#pattern, execArgv: [], resourceLimits });
+    await once(this.#worker, 'online', { signal });
+    return this.#worker;
   }
 
   dispose(): void {
     void this.#worker?.terminate();
     this.#worker = undefined;
   }
-}
-
-function startWorker(): Worker {
-  const worker = new Worker(WORKER_CODE, { eval: true, execArgv: [], resourceLimits: { maxOldGenerationSizeMb: 128 } });
-  worker.unref();
-  return worker;
 }

@@ -1,91 +1,64 @@
-import { err, ok, type Result } from '../../../core/result.ts';
+import { en } from 'zod/locales';
+import * as z from 'zod/mini';
 import { failed, type Tool, type ToolOutcome } from '../../../core/session/tools.ts';
-
-/** One argument of a tool: what the model is told about it, and what is accepted. */
-interface Parameter {
-  readonly type: 'string' | 'integer' | 'boolean';
-  readonly description: string;
-  readonly required?: boolean;
-  /** The lowest integer; default: 1. */
-  readonly minimum?: number;
-  /** The longest string, characters; default: that of a path. */
-  readonly most?: number;
-}
-
-/** Checked arguments, by name. `null` counts as absent: some models write every optional one as null. */
-interface Arguments {
-  text(name: string): string | undefined;
-  integer(name: string): number | undefined;
-  flag(name: string): boolean;
-}
 
 /** No path is longer on any system (Linux: PATH_MAX). */
 const LONGEST_TEXT = 4_096;
 
-/** Characters of a wrong name or value that an error repeats. */
-const SHOWN = 60;
+/** Characters of an error, which repeats names of wrong arguments. */
+const LONGEST_ERROR = 500;
 
-/** The parts of a tool. */
-interface ToolParts {
+/** A text of at most `most` characters; default: as many as a path may have. */
+export const text = (description: string, most = LONGEST_TEXT) =>
+  z.string().check(z.maxLength(most), z.describe(description));
+
+/** A whole number of at least `least`. */
+export const integer = (description: string, least = 1) => z.int().check(z.minimum(least), z.describe(description));
+
+export const flag = (description: string) => z.boolean().check(z.describe(description));
+
+/** The parts of a tool. `Shape`: its arguments, each with what the model is told about it. */
+interface ToolParts<Shape extends Readonly<Record<string, z.ZodMiniType>>> {
   readonly name: string;
   readonly description: string;
-  readonly parameters: Readonly<Record<string, Parameter>>;
+  readonly parameters: Shape;
   /** See `Tool`. */
   readonly changes?: boolean;
-  readonly run: (args: Arguments, signal: AbortSignal) => Promise<ToolOutcome>;
+  readonly run: (args: z.infer<z.ZodMiniObject<Shape, z.core.$strict>>, signal: AbortSignal) => Promise<ToolOutcome>;
 }
 
-/** Makes a tool that checks its arguments; a model that sends wrong ones is told what to change. */
-export function makeTool({ name, description, parameters, changes = false, run }: ToolParts): Tool {
-  return {
-    definition: {
-      type: 'function',
-      function: { name, description, parameters: describeParameters(parameters) },
+/** Makes a tool that checks its arguments; a model that sends wrong ones is told what is wrong. */
+export function makeTool<Shape extends Readonly<Record<string, z.ZodMiniType>>>(tool: ToolParts<Shape>): Tool {
+  const { name, description, changes = false, run } = tool;
+  const shape = z.strictObject(tool.parameters);
+  const { $schema: _, ...parameters } = z.toJSONSchema(shape, {
+    // Limits that no model comes near are not worth their tokens in each request.
+    override: ({ jsonSchema }) => {
+      delete jsonSchema.maximum;
+      delete jsonSchema.maxLength;
+      delete jsonSchema.maxItems;
     },
+  });
+  return {
+    definition: { type: 'function', function: { name, description, parameters } },
     changes,
     run: async (args, signal) => {
-      const read = readArguments(parameters, args);
-      return read.ok ? run(read.value, signal) : failed(read.error);
+      const read = shape.safeParse(withoutNulls(args), { error: en().localeError });
+      if (read.success) return run(read.data, signal);
+      const said = read.error.issues.map(
+        ({ path, message }) => `${path.map(String).join('.') || 'arguments'}: ${message}`,
+      );
+      return failed(`The arguments are wrong (${said.join('; ').slice(0, LONGEST_ERROR)}).`);
     },
   };
 }
 
-function describeParameters(parameters: ToolParts['parameters']): Record<string, unknown> {
-  const properties = Object.entries(parameters).map(([name, { type, description, minimum = 1 }]) => [
-    name,
-    { type, description, ...(type === 'integer' && { minimum }) },
-  ]);
-  const required = Object.keys(parameters).filter((name) => parameters[name]?.required === true);
-  return { type: 'object', properties: Object.fromEntries(properties), required, additionalProperties: false };
-}
-
-function readArguments(parameters: ToolParts['parameters'], args: unknown): Result<Arguments, string> {
-  if (typeof args !== 'object' || args === null || Array.isArray(args))
-    return err('The arguments must be a JSON object.');
-  const given = new Map(Object.entries(args).filter(([, value]) => value !== null && value !== undefined));
-  const problems = [...given].flatMap(([name, value]) => {
-    const parameter = Object.hasOwn(parameters, name) ? parameters[name] : undefined;
-    return parameter === undefined
-      ? [`There is no argument "${name.slice(0, SHOWN)}"; there are ${Object.keys(parameters).join(', ')}.`]
-      : checkValue(name, value, parameter);
-  });
-  for (const [name, { required }] of Object.entries(parameters)) {
-    if (required === true && !given.has(name)) problems.push(`The argument "${name}" is missing.`);
-  }
-  if (problems.length > 0) return err(problems.join(' '));
-  return ok({
-    text: (name) => given.get(name) as string | undefined,
-    integer: (name) => given.get(name) as number | undefined,
-    flag: (name) => given.get(name) === true,
-  });
-}
-
-function checkValue(name: string, value: unknown, { type, most = LONGEST_TEXT, minimum = 1 }: Parameter): string[] {
-  if (typeof value === 'string' && type === 'string' && value.length > most)
-    return [`"${name}" must have at most ${most} characters.`];
-  const fits = type === 'integer' ? Number.isSafeInteger(value) && Number(value) >= minimum : typeof value === type;
-  const expected = type === 'integer' ? `whole number of at least ${minimum}` : type;
-  return fits ? [] : [`"${name}" must be a ${expected}, not ${JSON.stringify(value)?.slice(0, SHOWN)}.`];
+/** Some models write every optional argument as null. */
+function withoutNulls(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutNulls);
+  if (typeof value !== 'object' || value === null) return value;
+  const given = Object.entries(value).filter(([, one]) => one !== null);
+  return Object.fromEntries(given.map(([name, one]) => [name, withoutNulls(one)]));
 }
 
 /** Limits on what the workspace tools read and return. */

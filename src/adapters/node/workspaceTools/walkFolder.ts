@@ -4,6 +4,7 @@ import ignore, { type Ignore } from 'ignore';
 import { withFile } from '../durableWrite.ts';
 import { Pace } from '../slices.ts';
 import { errorCode } from '../storageError.ts';
+import { isQuick } from './glob.ts';
 import { openTextFile, readRealFolder } from './openTextFile.ts';
 import type { WorkspaceToolLimits } from './toolArguments.ts';
 import { isUnsafeName, isWithin, OWN_FAMILY, type WorkspacePath } from './workspacePath.ts';
@@ -14,9 +15,12 @@ export const SKIPPED_FOLDERS: readonly string[] = ['node_modules', '.git', '.hg'
 /** A depth that no folder reaches. */
 export const ALL_LEVELS = 100;
 
-/** An entry of a folder. Files can be opened by their `place`; links are named but never followed. */
+/**
+ * An entry of a folder. Files can be opened by their `place`; links are named but never followed. `ignored`: a file that
+ * Git ignores; `skipped`: a folder that it ignores, or with other people's code.
+ */
 export interface WalkEntry {
-  readonly kind: 'file' | 'folder' | 'skipped' | 'link' | 'special' | 'unreadable';
+  readonly kind: 'file' | 'folder' | 'ignored' | 'skipped' | 'link' | 'special' | 'unreadable';
   readonly place: WorkspacePath;
 }
 
@@ -56,7 +60,7 @@ export class Walk {
 
 /**
  * Lists what is below a folder in alphabetical order, files and folders mixed; `depth` 1: its own entries only. Never
- * follows a link. Leaves out files that Git ignores; names ignored folders but does not enter them.
+ * follows a link, nor enters a folder that is skipped.
  */
 export async function* walkFolder(
   start: WorkspacePath,
@@ -80,8 +84,8 @@ export async function* walkFolder(
     };
     const known = kindOf(entry);
     const ignored = (known === 'file' || known === 'folder') && isIgnored(rules, place.real, known === 'folder');
-    const kind = ignored && known === 'folder' ? 'skipped' : known;
-    if (!ignored || known === 'folder') yield { kind, place };
+    const kind = !ignored ? known : known === 'folder' ? 'skipped' : 'ignored';
+    yield { kind, place };
     await walk.pace.giveWay();
     if (kind === 'folder' && depth > 1) yield* walkFolder(place, depth - 1, walk, rules);
   }
@@ -107,7 +111,7 @@ function kindOf(entry: Dirent): WalkEntry['kind'] {
 }
 
 /** The rules of one `.gitignore`, for everything below its folder. */
-export interface IgnoreRules {
+interface IgnoreRules {
   /** The real path of the folder. */
   readonly folder: string;
   readonly rules: Ignore;
@@ -115,12 +119,6 @@ export interface IgnoreRules {
 
 /** A larger file is no list of rules. Bytes. */
 const LARGEST = 1_000_000;
-
-/**
- * A rule with more stars in one name is left out. The library turns rules into regular expressions, whose time grows with
- * the length of a name to the power of its stars.
- */
-const MOST_STARS = 3;
 
 /** The rules of the `.gitignore` in a folder; undefined when there is none that may be read. */
 async function readIgnoreRules({ real, folder }: Omit<WorkspacePath, 'shown'>): Promise<IgnoreRules | undefined> {
@@ -130,17 +128,9 @@ async function readIgnoreRules({ real, folder }: Omit<WorkspacePath, 'shown'>): 
   return withFile(opened.value.handle, async (handle) => {
     if (bytes > LARGEST) return undefined;
     const text = new TextDecoder(encoding).decode(await handle.readFile());
-    return makeIgnoreRules(real, text);
+    // Rules that would take long to match are left out.
+    return { folder: real, rules: ignore().add(text.split(/\r?\n/).filter(isQuick)) };
   });
-}
-
-/** Reads the text of a `.gitignore`. */
-export function makeIgnoreRules(folder: string, text: string): IgnoreRules {
-  return { folder, rules: ignore().add(text.split(/\r?\n/).filter(isQuick)) };
-}
-
-function isQuick(line: string): boolean {
-  return line.length <= 256 && line.split('/').every((name) => (name.match(/\*+/g)?.length ?? 0) <= MOST_STARS);
 }
 
 /**
@@ -162,7 +152,7 @@ async function rulesAbove(place: Omit<WorkspacePath, 'shown'>): Promise<IgnoreRu
 }
 
 /** Whether Git ignores a file or folder: the innermost `.gitignore` with a rule for it decides. */
-export function isIgnored(all: readonly IgnoreRules[], real: string, isFolder: boolean): boolean {
+function isIgnored(all: readonly IgnoreRules[], real: string, isFolder: boolean): boolean {
   for (const { folder, rules } of all.toReversed()) {
     const path = relative(folder, real).split(sep).join('/');
     const { ignored, unignored } = rules.test(isFolder ? `${path}/` : path);

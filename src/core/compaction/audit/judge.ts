@@ -44,11 +44,9 @@ export function judge(given: Statement, sources: Sources): Verdict {
   return isOpen && !sharesWords(statement, names, sources) ? 'unverified' : verdict;
 }
 
-function judgeName(named: NamedThing, { cites }: Statement, sources: Sources): Verdict {
-  const isCited = cites.length > 0;
-  const name = isCited || named.base === undefined ? named : { ...named, forms: [...named.forms, named.base] };
+function judgeName(name: NamedThing, { cites }: Statement, sources: Sources): Verdict {
   if (!sources.has(name)) return 'fails';
-  return !isCited || sources.has(name, sources.blocksOf(cites)) ? 'holds' : 'doubtful';
+  return cites.length === 0 || sources.has(name, sources.blocksOf(cites)) ? 'holds' : 'doubtful';
 }
 
 /**
@@ -88,7 +86,7 @@ export function* auditNote(written: string, transcript: Transcript): Steps<Audit
   return { ...sortStatements(note, verdicts), note, verdicts };
 }
 
-const WORD = /[\p{L}\p{N}_]/u;
+const JOINED = /^[\p{L}\p{N}_]{2}$/u;
 
 /** The raw messages as the audit of a note reads them, a call and its results as one text. */
 export class Sources {
@@ -188,26 +186,17 @@ function plainCall(text: string): string {
 
 function stands(text: string, form: string): boolean {
   for (let at = text.indexOf(form); at >= 0; at = text.indexOf(form, at + form.length))
-    if (begins(text, at, form) && !continues(text, at + form.length, form)) return true;
+    if (!BEGINS_BEFORE.test(text.slice(Math.max(0, at - 2), at + 1)) && !continues(text, at + form.length, form))
+      return true;
   return false;
 }
 
-/** True when no longer word begins before the form. `run_code` is found in `browser_run_code`, 1.6.0 in v1.6.0. */
-function begins(text: string, at: number, form: string): boolean {
-  const before = text[at - 1];
-  if (before === '_' || !isJoined(before, form[0])) return true;
-  return before === 'v' && /^\d/.test(form) && !isJoined(text[at - 2], before);
-}
-
-function isJoined(neighbour: string | undefined, edge: string | undefined): boolean {
-  if (neighbour === undefined || edge === undefined) return false;
-  return WORD.test(neighbour) && WORD.test(edge);
-}
+/** The end of a longer word and the first character of a form. `run_code` is found in `browser_run_code`, 1.6.0 in v1.6.0. */
+const BEGINS_BEFORE = /(?!(?<![\p{L}\p{N}_])v\d)[\p{L}\p{N}][\p{L}\p{N}_]$/u;
 
 /** True when the form is only the beginning of a longer name or figure. The rest of a hash may follow. */
 function continues(text: string, end: number, form: string): boolean {
-  const after = text[end];
-  if (!isJoined(after, form.at(-1)))
+  if (!JOINED.test(text.slice(end - 1, end + 1)))
     return /\d$/.test(form) && /^(?!(?:\.0)+(?!\.?\d))[.,]\d/.test(text.slice(end, end + 8));
   if (/^[0-9a-f]{7,}$/.test(form)) return !/^[0-9a-f]*(?![\p{L}\p{N}_])/u.test(text.slice(end, end + 64));
   // A unit directly behind a figure: 250 in 250ms.

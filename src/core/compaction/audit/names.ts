@@ -6,8 +6,6 @@ export interface NamedThing {
   readonly text: string;
   /** The spellings that count as this name in a source: whole, without its root, its last part. Lower case. */
   readonly forms: readonly string[];
-  /** The last part of a path, which is enough for a statement without a source. Lower case. */
-  readonly base?: string;
 }
 
 const CODE = /`([^`\n]{1,300})`/g;
@@ -53,10 +51,7 @@ function thingsOf(token: string, inCode: boolean): NamedThing[] {
   const place = /^(.{2,300}?\.\w{1,10})[:#](L?\d[\dL,:-]*)$/.exec(name);
   const path = place?.[1] ?? name;
   if (isPath(path, inCode))
-    return [
-      { ...thing(path, pathForms(path)), base: baseName(path) },
-      ...numbersIn((place?.[2] ?? '').replace(/\D+/g, ' ')),
-    ];
+    return [thing(path, pathForms(path)), ...numbersIn((place?.[2] ?? '').replace(/\D+/g, ' '))];
   if (isHash(name) || ERROR_CODE.test(name)) return [thing(name)];
   if (isIdentifier(name, inCode)) return [thing(name, lastName(name))];
   const parts = name.split(/[/:=+&?@#~()-]|,(?!\d{3}(?!\d))/).filter((part) => part !== '');
@@ -86,10 +81,6 @@ function pathForms(path: string): string[] {
 function lastName(name: string): string[] {
   const last = name.slice(name.lastIndexOf('.') + 1);
   return /^\p{L}.{3}/u.test(last) ? [last] : [];
-}
-
-function baseName(path: string): string {
-  return (path.split('/').findLast((part) => part !== '') ?? path).toLowerCase();
 }
 
 function isHash(name: string): boolean {

@@ -74,10 +74,9 @@ const ANSWERING_SHOWN = 200;
 /** Shorter lines do not count as repetitions: brackets, blank marks. Characters. */
 const TELLING_LINE = 12;
 
-/** The room for brackets, handle and line ends of an entry; for the gap mark before a part, without and with its line. */
+/** The room for brackets, handle and line ends of an entry; for the gap mark before a part. */
 const FRAME = 12;
-const GAP = 3;
-const NUMBERED_GAP = 14;
+const GAP = 14;
 
 /** The line numbers that tools print before the lines of a file. */
 const LINE_NUMBER = /^\s*\d+\s*[→|:\t]/;
@@ -128,8 +127,7 @@ export class Excerpts {
     const what = block === undefined ? '' : describeMessage(block, place.message, place.call);
     const entry = known ?? { id: place.message, what, parts: [] };
     const isNumbered = passage.kind === 'result';
-    const gap = isNumbered ? NUMBERED_GAP : GAP;
-    const size = this.#measure(text) + gap + (known === undefined ? this.#measure(entry.what) + FRAME : 0);
+    const size = this.#measure(text) + GAP + (known === undefined ? this.#measure(entry.what) + FRAME : 0);
     if (size > this.room) return false;
     this.room -= size;
     for (const line of text.split('\n')) this.#shown.add(plainLine(line));

@@ -25,43 +25,19 @@ const LONGEST_TERM = 80;
  */
 const WORD_BEGINNING = 6;
 
-/** One word or name of a query: it matches where its whole occurs, or all of its parts. */
-export interface Wanted {
-  /** As it was written. */
-  readonly text: string;
-  readonly whole: string;
-  /** Empty for a plain word. */
-  readonly parts: readonly string[];
-}
-
 /** The terms under which a text can be found: names both whole and in parts, case folded. */
 export function termsOf(text: string): string[] {
   const terms: string[] = [];
   for (const [name] of text.matchAll(NAME)) {
     if (name.length > LONGEST_TERM) continue;
     const parts = partsOf(name);
-    const whole = wholeOf(name, parts);
+    const whole = parts.length > 0 ? name.toLowerCase() : fold(name);
     if (parts.length === 0 || !isSpaceless(name)) terms.push(whole);
     // A name that somebody writes in small letters looks like a plain word, so it is also indexed by its beginning.
     if (parts.length > 0 && fold(name) !== whole) terms.push(fold(name));
     for (const part of parts) terms.push(part);
   }
   return terms.filter(isTerm);
-}
-
-/** The words and names of a query, without repetitions. */
-export function wantedOf(query: string): Wanted[] {
-  const wanted = new Map<string, Wanted>();
-  for (const [name] of query.matchAll(NAME)) {
-    const parts = partsOf(name);
-    const whole = wholeOf(name, parts);
-    if (name.length <= LONGEST_TERM && isTerm(whole)) wanted.set(whole, { text: name, whole, parts });
-  }
-  return [...wanted.values()];
-}
-
-function wholeOf(name: string, parts: readonly string[]): string {
-  return parts.length > 0 ? name.toLowerCase() : fold(name);
 }
 
 function partsOf(name: string): string[] {
@@ -126,7 +102,11 @@ export interface Passage {
   /** For the human's words: the end of the agent's message before them, by which they can be found too. */
   readonly answering?: string;
   /** Oldest first, at least one. */
-  readonly places: readonly [Place, ...Place[]];
+  readonly places: [Place, ...Place[]];
+  /** Its place among the passages. */
+  readonly number: number;
+  /** In terms. */
+  readonly size: number;
 }
 
 /** The weight of a match by who wrote it: prose before calls, calls before output. */
@@ -154,16 +134,9 @@ const FROM_NEIGHBOUR = 0.3;
  */
 const ANSWERED = 600;
 
-interface Growing extends Passage {
-  readonly places: [Place, ...Place[]];
-  readonly number: number;
-  /** In terms. */
-  readonly size: number;
-}
-
 /** Where a term occurs: passages in order, and how often in each; and in how many that people wrote. */
 interface Occurrences {
-  readonly passages: Growing[];
+  readonly passages: Passage[];
   readonly counts: number[];
   prose: number;
 }
@@ -171,8 +144,8 @@ interface Occurrences {
 /** A full-text index of the raw messages. Reads each message once. */
 export class PassageIndex {
   readonly #messages: readonly Message[];
-  readonly #passages: Growing[] = [];
-  readonly #byText = new Map<string, Growing>();
+  readonly #passages: Passage[] = [];
+  readonly #byText = new Map<string, Passage>();
   readonly #terms = new Map<string, Occurrences>();
   #prose = 0;
   #size = 0;
@@ -213,7 +186,7 @@ export class PassageIndex {
     query: string,
     { most, among = () => true }: { readonly most?: number; readonly among?: (passage: Passage) => boolean } = {},
   ): readonly { readonly passage: Passage; readonly score: number }[] {
-    const scores = new Map<Growing, number>();
+    const scores = new Map<Passage, number>();
     for (const term of this.tellingTerms(query, LEAST_TELLING)) {
       const { passages, counts } = this.#terms.get(term) ?? NOWHERE;
       const telling = this.telling(term) ** 2;
@@ -234,9 +207,13 @@ export class PassageIndex {
     return found.sort((left, right) => right.score - left.score).slice(0, most);
   }
 
-  /** Whether a term (of `termsOf`) occurs anywhere. */
-  has(term: string): boolean {
-    return this.#terms.has(term);
+  /** The words and names of a text that occur nowhere, not even in parts. */
+  absent(text: string): readonly string[] {
+    const names = new Set(Array.from(text.matchAll(NAME), ([name]) => name));
+    return [...names].filter((name) => {
+      const terms = termsOf(name);
+      return terms.length > 0 && !terms.some((term) => this.#terms.has(term));
+    });
   }
 
   /**
@@ -292,7 +269,7 @@ export class PassageIndex {
       return;
     }
     const terms = termsOf(answering === '' ? text : `${text}\n${answering}`);
-    const passage: Growing = {
+    const passage: Passage = {
       text,
       kind,
       places: [place],

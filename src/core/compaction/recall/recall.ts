@@ -7,7 +7,7 @@ import type { Transcript } from '../../messages/transcript.ts';
 import type { ViewItem } from '../../messages/view.ts';
 import { eachInSteps, mapInSteps, type Steps } from '../../steps.ts';
 import { blockOf, describeMessage, Excerpts, oneLine, type RecallAnswer, type Recalled } from './excerpts.ts';
-import { isIn, numberedLines, type Passage, PassageIndex, wantedOf } from './passageIndex.ts';
+import { isIn, numberedLines, type Passage, PassageIndex } from './passageIndex.ts';
 import { readableCall, readableText } from './readable.ts';
 
 /** No answer is longer, with what a label or two takes: characters, some 2,500 tokens. */
@@ -28,11 +28,6 @@ const COMPARED_IN_STEP = 200;
 
 /** Lines of calls and output are shown for words at least this share as significant as the most significant one. */
 const SHOWN_TELLING = 0.5;
-
-/** This many messages that are not shown are named, which takes this room of a longer answer. Characters. */
-const MOST_NAMED = 8;
-const NAMES_ROOM = 120;
-const LONGER = 1_200;
 
 /** A request to look into the raw messages. */
 export interface RecallRequest {
@@ -113,11 +108,8 @@ function* searchWords(search: WordSearch): Steps<RecallAnswer> {
   yield* index.update();
   const hits = yield* rank(search);
   if (hits.length === 0) return { kind: 'searched', found: [], notice: nothingFound(search) };
-  const absent = wantedOf(query)
-    .filter(({ whole, parts }) => ![whole, ...parts].some((term) => index.has(term)))
-    .map(({ text }) => text);
-  const isLonger = room >= LONGER;
-  const left = room - (writeAbsent(absent)?.length ?? 0) - (isLonger ? NAMES_ROOM : 0);
+  const absent = index.absent(query);
+  const left = room - (writeAbsent(absent)?.length ?? 0);
   const excerpts = new Excerpts(transcript, index.tellingTerms(query, SHOWN_TELLING), left);
   let passedOver = 0;
   for (const passage of hits) {
@@ -128,21 +120,9 @@ function* searchWords(search: WordSearch): Steps<RecallAnswer> {
   }
   const found = excerpts.write();
   const shown = found.map(({ text }) => text.toLowerCase()).join('\n');
-  const notice = [
-    // A part of a longer word is no word to the index, but the reader sees it.
-    writeAbsent(absent.filter((word) => !shown.includes(word.toLowerCase()))),
-    isLonger ? othersOf(hits, found) : undefined,
-  ].filter((part) => part !== undefined);
-  return { kind: 'searched', found, ...(notice.length > 0 && { notice: notice.join(' ') }) };
-}
-
-/** How many messages have some of the words, and which of those that are not shown match best. */
-function othersOf(hits: readonly Passage[], found: readonly Recalled[]): string | undefined {
-  const handles = new Set(hits.map(({ places }) => `t${places.at(-1)?.message}`));
-  const all = handles.size;
-  for (const { handle } of found) handles.delete(handle);
-  if (handles.size === 0) return undefined;
-  return `The best of ${all} messages; others: ${[...handles].slice(0, MOST_NAMED).join(', ')}.`;
+  // A part of a longer word is no word to the index, but the reader sees it.
+  const notice = writeAbsent(absent.filter((word) => !shown.includes(word.toLowerCase())));
+  return { kind: 'searched', found, ...(notice !== undefined && { notice }) };
 }
 
 function* rank(search: WordSearch): Steps<readonly Passage[]> {

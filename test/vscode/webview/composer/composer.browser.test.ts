@@ -160,7 +160,9 @@ describe('the composer', () => {
   it('has the host keep the draft, and takes back what it kept if that is newer and nothing was written since', async () => {
     const kept = () =>
       web.page.evaluate(() =>
-        window.karlIntents.flatMap((intent) => (intent.type === 'keep-page' ? [JSON.parse(intent.saved).draft] : [])),
+        window.karlIntents.flatMap((intent) =>
+          intent.type === 'keep-page' ? [JSON.parse(intent.saved).texts[0]?.draft ?? ''] : [],
+        ),
       );
     await web.input.pressSequentially('half a thought');
     await waitFor(kept, (drafts) => drafts.at(-1) === 'half a thought');
@@ -175,11 +177,12 @@ describe('the composer', () => {
       await web.post({ type: 'restore', saved: text });
       return web.input.inputValue();
     };
-    const newer = JSON.stringify({ draft: 'half a thought', detailsOpen: false, at: 2 });
+    const saved = (draft: string, at: number) => ({ texts: [{ conversation: 'one', draft }], at });
+    const newer = JSON.stringify(saved('half a thought', 2));
     assert.equal(await restored(undefined, '', newer), 'half a thought');
-    assert.equal(await restored({ draft: 'half', at: 1 }, 'half', newer), 'half a thought');
-    assert.equal(await restored({ draft: 'half', at: 3 }, 'half', newer), 'half');
-    assert.equal(await restored({ draft: '', at: 1 }, 'another', newer), 'another');
+    assert.equal(await restored(saved('half', 1), 'half', newer), 'half a thought');
+    assert.equal(await restored(saved('half', 3), 'half', newer), 'half');
+    assert.equal(await restored(saved('', 1), 'another', newer), 'another');
     assert.equal(await restored(undefined, '', newer.slice(0, 20)), '');
   });
 

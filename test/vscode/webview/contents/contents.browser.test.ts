@@ -10,8 +10,7 @@ const [WEEK = assert.fail()] = FILES.rows;
 
 describe('what fills the window, as shown', () => {
   const web = useWebview();
-  const showContents = (fields: Partial<ViewState> = {}) =>
-    web.draw({ shows: 'contents', contents: CONTENTS, ...fields });
+  const showContents = (fields: Partial<ViewState> = {}) => web.draw({ contents: CONTENTS, ...fields });
   const group = (name: string) => web.page.locator('karl-contents .group', { hasText: name });
   /** What can be done with a row is there while it is pointed at. */
   const pressInRow = async (name: string | RegExp): Promise<void> => {
@@ -28,7 +27,7 @@ describe('what fills the window, as shown', () => {
   };
   const showResults = async (rows: readonly ContentRow[]) => {
     const results = { kind: 'results', label: 'Tool results', tokens: 9000, rows, more: 0 } as const;
-    await web.draw({ shows: 'contents', contents: { history: [], groups: [results] } });
+    await web.draw({ contents: { history: [], groups: [results] } });
     if ((await group('Tool results').locator('details[open]').count()) === 0) await unfold('Tool results');
   };
 
@@ -115,7 +114,7 @@ describe('what fills the window, as shown', () => {
       element.scrollTop = 700;
     });
     await web.page.getByRole('button', { name: 'Latest message' }).waitFor();
-    await showContents();
+    await showContents({ shows: 'request', entries });
     await web.press('Close what fills the window');
     assert.deepEqual(await web.lastIntent(), { type: 'show', shows: 'request' });
     await web.draw(before);
@@ -132,8 +131,8 @@ describe('what fills the window, as shown', () => {
     await pressInRow('Open src/week.ts');
     await web.press('src/week.ts:1-40');
     assert.deepEqual(await web.asked(), [
-      'pin 13',
-      'unpin 12',
+      'pin 13 true',
+      'pin 12 false',
       'show-original 13 13',
       'open-file src/week.ts 1',
       'reveal 13',
@@ -151,7 +150,7 @@ describe('what fills the window, as shown', () => {
     await pressInRow(`Pin: keep through every compression (${all})`);
     await showFiles({ ...WEEK, pinned: true });
     await pressInRow(`Unpin (${all})`);
-    assert.deepEqual(await web.asked(), ['pin-all 12,13 true', 'pin-all 12,13 false']);
+    assert.deepEqual(await web.asked(), ['pin 12,13 true', 'pin 12,13 false']);
   });
 
   it('has an action that is not possible in its place, with the reason, and does nothing when it is pressed', async () => {
@@ -168,10 +167,10 @@ describe('what fills the window, as shown', () => {
 
   it('counts of several results those that an act changes, and says when it cannot change all at once', async () => {
     const ids = Array.from({ length: 1000 }, (_, id) => id);
-    const acts = [
-      { act: 'shortened', ids: [4], tokens: 4000, of: 2 },
-      { act: 'dropped', ids, tokens: 4000, left: 2000 },
-    ] as const;
+    const acts = {
+      shortened: { act: 'shortened', ids: [4], tokens: 4000, of: 2 },
+      dropped: { act: 'dropped', ids, tokens: 4000, left: 2000 },
+    } as const;
     await showResults([{ key: 'run', label: 'run', tokens: 9000, note: '2 results', pinned: false, acts, rows: [] }]);
     const name = 'Shorten 1 of 2 results of run, saves about 4k tokens';
     const title = 'Shorten: its beginning and end stay; saves about 4k tokens (1 of 2)';
@@ -222,7 +221,7 @@ describe('what fills the window, as shown', () => {
   it('tells rows with the same name apart, for a screen reader too', async () => {
     const row = { label: 'run_command npm test', tokens: 40, note: 'outdated', pinned: false, rows: [] };
     const rows = [15, 21].map((id) => {
-      const acts = [{ act: 'dropped', ids: [id], tokens: 30 }] as const;
+      const acts = { dropped: { act: 'dropped', ids: [id], tokens: 30 } } as const;
       return { ...row, key: `r${id}`, which: `message ${id}`, at: { from: id, to: id }, acts };
     });
     await showResults(rows);
@@ -236,7 +235,7 @@ describe('what fills the window, as shown', () => {
   });
 
   it('tells a screen reader what was done, once', async () => {
-    await web.draw({ shows: 'contents', contents: { ...CONTENTS, last: { id: 'c8', text: 'Old' } } });
+    await web.draw({ contents: { ...CONTENTS, last: { id: 'c8', text: 'Old' } } });
     const told = async () => (await readText(web.page.locator('.unseen[role=status]'))).trim();
     assert.equal(await told(), '');
     await showContents();
@@ -245,7 +244,7 @@ describe('what fills the window, as shown', () => {
 
   it('changes nothing while another window holds the conversation', async () => {
     const held = { id: 'one', title: 't', model: 'm', readOnly: 'Open in another window.' };
-    await web.draw({ conversation: held, shows: 'contents', contents: CONTENTS });
+    await web.draw({ conversation: held, contents: CONTENTS });
     await unfold('Files read');
     assert.equal(await web.page.getByRole('button', { name: /^(?:Drop|Shorten|Restore|Undo)/ }).count(), 0);
     assert.ok((await web.page.getByRole('button', { name: /^Open in the editor/ }).count()) > 0);
@@ -258,7 +257,7 @@ describe('what fills the window, as shown', () => {
     const [, frame = assert.fail()] = page.frames();
     await frame.locator('karl-app').waitFor({ state: 'attached' });
     const show = (revision: number) =>
-      web.post({ type: 'state', state: view({ revision, shows: 'contents', contents: CONTENTS }), received: 0 }, frame);
+      web.post({ type: 'state', received: 0, state: view({ revision, contents: CONTENTS }) }, frame);
     await show(1);
     await frame.locator('karl-contents summary', { hasText: 'Files read' }).click();
     await frame.getByRole('button', { name: /^Pin: .*\(src\/week\.ts:1-40\)/ }).focus();

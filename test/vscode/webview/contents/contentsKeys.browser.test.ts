@@ -4,7 +4,7 @@ import { useWebview } from '../page.ts';
 
 describe('the keyboard in what fills the window', () => {
   const web = useWebview();
-  const showContents = () => web.draw({ shows: 'contents', contents: CONTENTS });
+  const showContents = () => web.draw({ contents: CONTENTS });
   const group = (name: string) => web.page.locator('karl-contents .group', { hasText: name });
   /** Shows the contents with a source unfolded, on whose heading the focus is. */
   const unfold = async (name: string) => {
@@ -91,7 +91,7 @@ describe('the keyboard in what fills the window', () => {
     assert.deepEqual(await web.asked(), ['change dropped 13']);
     const [files = assert.fail(), ...others] = CONTENTS.groups;
     const groups = [{ ...files, rows: files.rows.slice(1) }, ...others];
-    await web.draw({ shows: 'contents', contents: { history: [], groups } });
+    await web.draw({ contents: { history: [], groups } });
     assert.match(await focused(), /a_file_with_a_very_long_name/, 'the focus stays among the rows');
     await web.keys('Tab');
     assert.ok(!(await focused()).includes('a_file'), 'the next stop is outside of the list');
@@ -106,7 +106,7 @@ describe('the keyboard in what fills the window', () => {
     await web.keys('Enter');
     assert.deepEqual(await web.asked(), ['undo c9']);
     const { last: _undone, ...contents } = CONTENTS;
-    await web.draw({ shows: 'contents', contents });
+    await web.draw({ contents });
     assert.equal(await focused(), row);
     await web.keys('ArrowUp');
     assert.match(await focused(), /^Tool results/);
@@ -116,7 +116,7 @@ describe('the keyboard in what fills the window', () => {
     await showContents();
     await web.page.getByRole('textbox').focus();
     const { last: _undone, ...contents } = CONTENTS;
-    await web.draw({ shows: 'contents', contents });
+    await web.draw({ contents });
     await web.keys('x');
     assert.equal(await web.page.getByRole('textbox').inputValue(), 'x');
   });

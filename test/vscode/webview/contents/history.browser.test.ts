@@ -6,7 +6,7 @@ import { namesOf, readText, useWebview } from '../page.ts';
 describe('the history of tokens, as shown', () => {
   const web = useWebview();
   beforeEach(async () => {
-    await web.draw({ shows: 'contents', contents: CONTENTS });
+    await web.draw({ contents: CONTENTS });
   });
   const chart = () => web.page.getByRole('slider', { name: /^Tokens of each request/ });
 
@@ -48,7 +48,7 @@ describe('the history of tokens, as shown', () => {
 
   it('leads to the row of a compression', async () => {
     const points = CONTENTS.history.map((point) => (point.kind === 'by-hand' ? { ...point, row: 12 } : point));
-    await web.draw({ shows: 'contents', contents: { ...CONTENTS, history: points } });
+    await web.draw({ contents: { ...CONTENTS, history: points } });
     await chart().press('Enter');
     assert.deepEqual(await web.asked(), ['reveal 11']);
   });
@@ -56,8 +56,7 @@ describe('the history of tokens, as shown', () => {
   it('stays with the newest point unless another is read, and is not drawn for fewer than two', async () => {
     const { history } = CONTENTS;
     const now = () => chart().getAttribute('aria-valuenow');
-    const show = (points: typeof history) =>
-      web.draw({ shows: 'contents', contents: { ...CONTENTS, history: points } });
+    const show = (points: typeof history) => web.draw({ contents: { ...CONTENTS, history: points } });
     await show(history.slice(0, 10));
     assert.equal(await now(), '10');
     await show(history.slice(0, 11));

@@ -215,7 +215,7 @@ describe('the conversation', () => {
       await web.press('Open in the editor (message 4)');
       await web.page.locator('karl-message').last().hover();
       await web.press('Unpin (message 9)');
-      assert.deepEqual(await asked(), ['pin 4', 'copy m4', 'show-original 4 4', 'unpin 9']);
+      assert.deepEqual(await asked(), ['pin 4 true', 'copy m4', 'show-original 4 4', 'pin 9 false']);
     });
 
     it('opens the file of a call at its line, pins and copies the call with its result', async () => {
@@ -224,7 +224,7 @@ describe('the conversation', () => {
       await web.press('Open src/a.ts (messages 4 to 5)');
       await web.press('Pin: keep through every compression (messages 4 to 5)');
       await web.press('Copy (messages 4 to 5)');
-      assert.deepEqual(await asked(), ['open-file src/a.ts 12', 'pin 5', 'copy c4.0']);
+      assert.deepEqual(await asked(), ['open-file src/a.ts 12', 'pin 5 true', 'copy c4.0']);
     });
 
     it('retries a message of the user, and sends it again after an edit', async () => {
@@ -343,7 +343,7 @@ describe('the conversation', () => {
     const together = (count: number) =>
       Array.from({ length: count }, (_, index) => call({ call: 11, key: `c11.${index}`, result: 12 + index }));
     const later = () => web.page.getByRole('button', { name: /^Show .* later messages?$/ });
-    const { result: _, ...stray } = call({ call: 92, key: 'm92' });
+    const stray = call({ call: 92, key: 'm92', result: 92 });
     for (const [what, entries, id] of [
       ['calls that were made together, however many', [...together(80), ...longConversation(20, 92)], 92],
       ['a result without a call that is shown with calls', [...together(80), stray], 93],
@@ -386,6 +386,11 @@ describe('the conversation', () => {
         }
       });
       await untilAtEnd();
+      for (const width of [900, 300, 220]) {
+        await web.page.setViewportSize({ width, height: 720 });
+        await untilAtEnd();
+        assert.equal(await latest().count(), 0);
+      }
     });
 
     for (const [what, shown, id, top, next] of [
@@ -396,7 +401,7 @@ describe('the conversation', () => {
         longConversation(40),
         20,
         2000,
-        longConversation(40).map((each) => (each.id < 12 ? { ...each, text: 'gone' } : each)),
+        longConversation(40).map((each) => (each.from < 12 ? { ...each, text: 'gone' } : each)),
       ],
     ] as const)
       it(`stays with what is being read when ${what}`, async () => {
@@ -457,14 +462,14 @@ describe('the conversation', () => {
     await web.page.evaluate(() => {
       const drawn: number[] = [];
       Object.assign(window, { drawn });
-      const element = customElements.get('karl-message')?.prototype as { entry: { id: number }; render(): unknown };
+      const element = customElements.get('karl-message')?.prototype as { entry: { from: number }; render(): unknown };
       const render = element.render;
       element.render = function () {
-        drawn.push(this.entry.id);
+        drawn.push(this.entry.from);
         return render.call(this);
       };
     });
-    const next = messages.map((each) => (each.id === 137 ? { ...each, text: `${each.text} more` } : { ...each }));
+    const next = messages.map((each) => (each.from === 137 ? { ...each, text: `${each.text} more` } : { ...each }));
     await web.draw({ entries: next });
     assert.deepEqual(await web.page.evaluate(() => (window as unknown as { drawn: number[] }).drawn), [137]);
     assert.match(await readText(entry(137).locator('.text')), /more$/);

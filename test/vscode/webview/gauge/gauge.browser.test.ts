@@ -22,9 +22,9 @@ describe('the gauge', () => {
   it('says where the figure and the window come from', async () => {
     await web.draw();
     assert.equal(await text('.source'), 'Exact count 16,384-token window (from the model profile)');
-    await web.draw({ gauge: { ...gauge, usedSource: 'estimated', errorPercent: 8 } });
+    await web.draw({ gauge: { ...gauge, usedSource: 'estimated ± 8%' } });
     assert.equal(await text('.source'), 'Estimated ± 8% 16,384-token window (from the model profile)');
-    await web.draw({ gauge: { ...gauge, usedSource: 'measured', windowSource: 'from the server' } });
+    await web.draw({ gauge: { ...gauge, usedSource: 'measured by the server', windowSource: 'from the server' } });
     assert.equal(await text('.source'), 'Measured by the server 16,384-token window (from the server)');
   });
 
@@ -53,7 +53,7 @@ describe('the gauge', () => {
 
   it('is longer than the window when more than the window is used', async () => {
     await web.draw({
-      gauge: { ...gauge, used: 20_000, free: 0, level: 'over', parts: [{ label: 'messages', tokens: 20_000 }] },
+      gauge: { ...gauge, used: 20_000, level: 'over', parts: [{ label: 'messages', tokens: 20_000 }] },
     });
     assert.match(await text('.use'), /140%/);
     assert.equal(await web.page.locator('karl-gauge .piece.reserve').count(), 0);

@@ -3,11 +3,11 @@ import { ok, type Result } from '../../../../core/result.ts';
 import type { AnswerChunk, ModelDelta, ModelReply } from '../../../../core/session/modelClient.ts';
 import { RECALL_TOOL } from '../../../../core/session/threads/own.ts';
 import { type Fields, isFields } from '../../../openai/mergeFields.ts';
+import { type AnswerReading, WORDLESS } from '../../../openai/readAnswer.ts';
 import { readUsage } from '../../../openai/readUsage.ts';
 import type { HttpError } from '../../httpError.ts';
-import { type EventReading, WORDLESS } from '../askServer.ts';
 import { type AnswerForm, eventText } from '../dialect.ts';
-import { isCall, type Part, toReply } from './contents.ts';
+import { isCall, ORIGINS, type Part } from './contents.ts';
 
 /** The reasons why an answer ends, and the finish reasons of chat completions; all others are refusals. */
 const FINISH_REASONS: Readonly<Record<string, string>> = {
@@ -17,7 +17,7 @@ const FINISH_REASONS: Readonly<Record<string, string>> = {
 };
 
 /** Puts the chunks of a streamed answer together. */
-export class ContentReading implements EventReading {
+export class ContentReading implements AnswerReading {
   readonly #parts: Part[] = [];
   #calls = 0;
   #finish: string | undefined;
@@ -34,9 +34,13 @@ export class ContentReading implements EventReading {
     return parts.flatMap((part) => this.#deltasOf(part));
   }
 
+  get isFinished(): boolean {
+    return this.#finish !== undefined;
+  }
+
   result(): Result<ModelReply, ModelError> | undefined {
     if (this.#finish === undefined) return undefined;
-    const message = toReply(this.#parts);
+    const message = ORIGINS.toReply(this.#parts);
     const usage = usageOf(this.#usage);
     const finish = FINISH_REASONS[this.#finish] ?? 'content_filter';
     const finishReason = finish === 'stop' && message.tool_calls !== undefined ? 'tool_calls' : finish;

@@ -3,8 +3,8 @@ import { CLIENT_OPENINGS } from '../../../../core/messages/clients.ts';
 import { contentText } from '../../../../core/messages/parse.ts';
 import { readInput } from '../../../../core/messages/parseJson.ts';
 import { type Fields, isFields } from '../../../openai/mergeFields.ts';
-import { Origins, type Translated } from '../origins.ts';
-import { contentOf, functionTool, modelMessage, textOf } from '../translation.ts';
+import { History, Origins, type Translated } from '../origins.ts';
+import { contentOf, functionTool, textOf } from '../translation.ts';
 
 /** One part of a message of Gemini's API. */
 export type Part = Readonly<Record<string, unknown>>;
@@ -16,74 +16,59 @@ export interface Content {
   readonly [field: string]: unknown;
 }
 
-/** The field with the server's own parts of a reply: Karl's own calls are sent back with their signatures. */
-const OWN_PARTS = 'karl_parts';
-
 /** How ids begin that the API did not give: they are not sent to it. */
 const MADE_ID = 'karl_call_';
 
-const ORIGINS = new Origins<Content, Part>();
+/** The contents that chat messages were made from. */
+export const ORIGINS = new Origins<Content, Part>({
+  ownField: 'karl_parts',
+  callOf: (part, at, place) => {
+    if (!isCall(part)) return undefined;
+    const { id, name, args } = part.functionCall;
+    const called = { name: String(name), arguments: JSON.stringify(args ?? {}) };
+    return { id: String(id || `${MADE_ID}${place}_${at}`), type: 'function', function: called };
+  },
+  isCallOf: ({ functionCall }, at, id) =>
+    (functionCall as Fields).id === id || (id.startsWith(MADE_ID) && id.endsWith(`_${at}`)),
+  thoughtOf: (part) => (part.thought === true && !isCall(part) ? textOf([part]) : undefined),
+  textOf: ({ text }) => (typeof text === 'string' ? text : undefined),
+  toChat: toPart,
+  said: toSaid,
+  // With its signature: a model that thinks wants that back.
+  call: ({ id, function: { name, arguments: text } }, own) => ({
+    ...own,
+    functionCall: { ...idOf(id), name, args: readInput(text) },
+  }),
+  result: (message, own = {}, name) => {
+    const told = isFields(own.functionResponse) ? own.functionResponse : { ...idOf(message.tool_call_id ?? ''), name };
+    const field = isFields(told.response) && 'error' in told.response ? 'error' : 'output';
+    return { ...own, functionResponse: { ...told, response: { [field]: contentText(message) } } };
+  },
+});
 
 /** The contents of a request as chat messages, and where each comes from. */
-export class TranslatedContents {
-  readonly messages: ChatMessage[] = [];
+export class TranslatedContents extends History<Content, Part> {
   /** Calls without a result so far. */
   #open: ChatToolCall[] = [];
 
   constructor(systemInstruction: unknown, contents: readonly unknown[]) {
-    const prompt = textOf(partsOf(systemInstruction));
-    if (prompt !== '') this.messages.push({ role: 'system', content: prompt });
-    for (const [index, content] of contents.entries()) {
-      // What is no message is refused where messages are checked, by its index.
-      if (!isFields(content)) this.messages.push(content as ChatMessage);
-      else this.messages.push(...this.#translate(content as unknown as Content, index));
-    }
+    super(ORIGINS, textOf(partsOf(systemInstruction)));
+    this.add(contents);
   }
 
   /** The messages of a view in Gemini's form. The system prompt is a field of the request and not among them. */
   fromChat(view: readonly ChatMessage[]): Content[] {
-    const calls = view.flatMap(({ tool_calls }) => tool_calls ?? []);
-    const names = new Map(calls.map(({ id, function: { name } }) => [id, name]));
-    return ORIGINS.toOwn(view[0]?.role === 'system' ? view.slice(1) : view, {
+    return ORIGINS.toOwn(this.withoutPrompt(view), this.messages, {
       make: (role, parts) => ({ role: role === 'assistant' ? 'model' : role, parts }),
       roleOf: ({ role = 'user' }) => role,
       partsOf: ({ parts }) => parts,
-      toParts: (message) => this.#toParts(message, names),
     });
   }
 
-  #toParts(message: ChatMessage, names: ReadonlyMap<string, string>): readonly Part[] {
-    if (message.role === 'tool') return [this.#toResult(message, names)];
-    const said = toSaid(message);
-    if (message.role !== 'assistant') return said;
-    const calls = message.tool_calls ?? [];
-    const own = (message[OWN_PARTS] ??
-      ORIGINS.callParts(this.messages).calls.get(calls[0]?.id) ??
-      []) as readonly Part[];
-    const ownCalls = own.filter(isCall);
-    const uses = calls.map(({ id, function: { name, arguments: text } }): Part => {
-      const part = ownCalls.find(
-        ({ functionCall }, at) => functionCall.id === id || (id.startsWith(MADE_ID) && id.endsWith(`_${at}`)),
-      );
-      if (part !== undefined && JSON.stringify(part.functionCall.args ?? {}) === text) return part;
-      // With its signature: a model that thinks wants that back.
-      return { ...part, functionCall: { ...idOf(id), name, args: readInput(text) } };
-    });
-    return [...(calls.length === 0 ? [] : own.filter(({ thought }) => thought === true)), ...said, ...uses];
-  }
-
-  #toResult(message: ChatMessage, names: ReadonlyMap<string, string>): Part {
-    const id = message.tool_call_id ?? '';
-    const own = ORIGINS.callParts(this.messages).results.get(id) ?? {};
-    const told = isFields(own.functionResponse) ? own.functionResponse : { ...idOf(id), name: names.get(id) };
-    const field = isFields(told.response) && 'error' in told.response ? 'error' : 'output';
-    return { ...own, functionResponse: { ...told, response: { [field]: contentText(message) } } };
-  }
-
-  #translate(content: Content, index: number): readonly ChatMessage[] {
+  protected translate(content: Content, index: number): readonly ChatMessage[] {
     const parts = partsOf(content);
     if (content.role === 'model') {
-      const made = ORIGINS.translate([content, index], () => [[toAssistant(parts, `${index}`), parts]]);
+      const made = ORIGINS.translate([content, index], () => [[ORIGINS.toAssistant(parts, `${index}`), parts]]);
       this.#open = made.flatMap(({ tool_calls }) => tool_calls ?? []);
       return made;
     }
@@ -115,27 +100,6 @@ function translateUser(parts: readonly Part[], ids: readonly (string | undefined
   if (others.length > 0 || made.length === 0)
     made.push([{ role: 'user', content: contentOf(others.map(toPart)) }, others]);
   return made;
-}
-
-/** A model's message. `place` tells its calls from those of other messages, where the API gave no ids. */
-export function toAssistant(parts: readonly Part[], place: string): ChatMessage {
-  const calls = parts.filter(isCall).map(({ functionCall: { id, name, args } }, at): ChatToolCall => {
-    const called = { name: String(name), arguments: JSON.stringify(args ?? {}) };
-    return {
-      id: typeof id === 'string' && id !== '' ? id : `${MADE_ID}${place}_${at}`,
-      type: 'function',
-      function: called,
-    };
-  });
-  const thought = textOf(parts.filter((part) => part.thought === true));
-  const text = textOf(parts.filter((part) => part.thought !== true));
-  const others = parts.filter((part) => typeof part.text !== 'string' && !isCall(part)).map(toPart);
-  return modelMessage({ text, thought, calls, others });
-}
-
-/** The same of a reply, with its own parts, since no client brings Karl's own calls back. */
-export function toReply(parts: readonly Part[]): ChatMessage {
-  return { ...toAssistant(parts, crypto.randomUUID()), [OWN_PARTS]: parts };
 }
 
 /** The parts of a message; a prompt may also be a text, a part or a list of parts. */

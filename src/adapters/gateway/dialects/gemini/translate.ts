@@ -1,7 +1,7 @@
 import { readInput } from '../../../../core/messages/parseJson.ts';
 import type { AnswerChunk, ModelDelta, ModelReply, ModelRequest } from '../../../../core/session/modelClient.ts';
 import { type Fields, isFields } from '../../../openai/mergeFields.ts';
-import { type Losses, loseFields, plainMessage, ReplyEvents } from '../translation.ts';
+import { inChat, type Losses, loseFields, ofType, ReplyEvents } from '../translation.ts';
 import { lowered, type Part } from './contents.ts';
 
 /** Fields that change what a model does, and that are not translated to chat completions. */
@@ -13,37 +13,26 @@ export function toChatRequest(request: ModelRequest, body: Readonly<Fields>, los
   const settings = isFields(body.generationConfig) ? body.generationConfig : {};
   loseFields(body, LOST, lose);
   loseFields(settings, LOST_SETTINGS, lose);
-  const tools = request.tools.filter(({ type }) => type === 'function');
-  for (const { type } of request.tools) if (type !== 'function') lose(`tools of the type ${type}`);
-  return {
-    ...request,
-    messages: request.messages.map((message) => plainMessage(message, lose)),
-    tools,
-    fields: { ...chatFields(settings), ...(tools.length > 0 && choiceOf(body.toolConfig)), ...request.fields },
-  };
-}
-
-function chatFields(settings: Readonly<Fields>): Fields {
-  const { temperature, topP, stopSequences, seed, responseMimeType, responseJsonSchema, responseSchema } = settings;
-  const schema = responseJsonSchema ?? lowered(responseSchema);
+  const schema = settings.responseJsonSchema ?? lowered(settings.responseSchema);
   const format =
     schema === undefined ? { type: 'json_object' } : { type: 'json_schema', json_schema: { name: 'answer', schema } };
-  return {
-    ...(typeof temperature === 'number' && { temperature }),
-    ...(typeof topP === 'number' && { top_p: topP }),
-    ...(Array.isArray(stopSequences) && { stop: stopSequences }),
-    ...(typeof seed === 'number' && { seed }),
-    ...(responseMimeType === 'application/json' && { response_format: format }),
+  const fields = {
+    temperature: ofType('number', settings.temperature),
+    top_p: ofType('number', settings.topP),
+    stop: Array.isArray(settings.stopSequences) ? settings.stopSequences : undefined,
+    seed: ofType('number', settings.seed),
+    response_format: settings.responseMimeType === 'application/json' ? format : undefined,
+    tool_choice: choiceOf(body.toolConfig),
   };
+  return inChat(request, fields, lose);
 }
 
-function choiceOf(config: unknown): Fields {
+function choiceOf(config: unknown): unknown {
   const { mode, allowedFunctionNames: names } =
     isFields(config) && isFields(config.functionCallingConfig) ? config.functionCallingConfig : {};
   if (mode === 'ANY' && Array.isArray(names) && names.length === 1)
-    return { tool_choice: { type: 'function', function: { name: names[0] } } };
-  const choice = { AUTO: 'auto', ANY: 'required', NONE: 'none' }[String(mode)];
-  return choice === undefined ? {} : { tool_choice: choice };
+    return { type: 'function', function: { name: names[0] } };
+  return { AUTO: 'auto', ANY: 'required', NONE: 'none' }[String(mode)];
 }
 
 /** The reasons why an answer ends, by the finish reasons of chat completions. */

@@ -1,14 +1,14 @@
-import type { ChatMessage, Usage } from '../../../../core/messages/chat.ts';
+import type { Usage } from '../../../../core/messages/chat.ts';
 import { readInput } from '../../../../core/messages/parseJson.ts';
-import { classifyModelError, type ModelError } from '../../../../core/model/classify.ts';
-import { err, ok, type Result } from '../../../../core/result.ts';
+import type { ModelError } from '../../../../core/model/classify.ts';
+import { ok, type Result } from '../../../../core/result.ts';
 import type { AnswerChunk, ModelDelta, ModelReply } from '../../../../core/session/modelClient.ts';
 import { type Fields, isFields } from '../../../openai/mergeFields.ts';
+import { type AnswerReading, WORDLESS } from '../../../openai/readAnswer.ts';
 import { readUsage } from '../../../openai/readUsage.ts';
 import type { HttpError } from '../../httpError.ts';
-import { type EventReading, WORDLESS } from '../askServer.ts';
 import { type AnswerForm, eventText, PartNumbers } from '../dialect.ts';
-import { type Block, toAssistant } from './blocks.ts';
+import { type Block, ORIGINS } from './blocks.ts';
 
 /** The reasons why a message ends, and the finish reasons of chat completions. */
 const FINISH_REASONS: Readonly<Record<string, string>> = {
@@ -21,13 +21,12 @@ const FINISH_REASONS: Readonly<Record<string, string>> = {
 };
 
 /** Puts the events of a streamed message together. */
-export class MessageReading implements EventReading {
+export class MessageReading implements AnswerReading {
   #message: Fields = {};
   readonly #blocks: (Fields | undefined)[] = [];
   /** The input of a call as it comes, by the index of its block. */
   readonly #inputs = new Map<number, string>();
   #isEnded = false;
-  #error: ModelError | undefined;
 
   take(event: AnswerChunk): readonly ModelDelta[] {
     const index = Number(event.index ?? 0);
@@ -50,9 +49,6 @@ export class MessageReading implements EventReading {
       case 'message_stop':
         this.#isEnded = true;
         return [];
-      case 'error':
-        this.#error = classifyModelError(event);
-        return [];
       default:
         return [];
     }
@@ -63,10 +59,13 @@ export class MessageReading implements EventReading {
     return { ...this.#message, content: this.#content() };
   }
 
+  get isFinished(): boolean {
+    return this.#isEnded;
+  }
+
   result(): Result<ModelReply, ModelError> | undefined {
-    if (this.#error !== undefined) return err(this.#error);
     if (!this.#isEnded) return undefined;
-    const message: ChatMessage = toAssistant(this.#content(), true);
+    const message = ORIGINS.toReply(this.#content());
     const usage = usageOf(this.#message.usage);
     const finishReason = FINISH_REASONS[String(this.#message.stop_reason)] ?? 'stop';
     return ok({ message, finishReason, ...(usage !== undefined && { usage }) });
@@ -141,7 +140,6 @@ export class MessagesForm implements AnswerForm {
   /** Blocks that are shown with what they begin with: until then the model may be asked again. */
   #begun: AnswerChunk[] = [];
   #held: AnswerChunk[] = [];
-  #outputTokens = 0;
 
   constructor(hidesRecall: boolean) {
     this.#numbers = new PartNumbers(hidesRecall);
@@ -150,7 +148,6 @@ export class MessagesForm implements AnswerForm {
   take(event: AnswerChunk): string {
     switch (event.type) {
       case 'message_start': {
-        for (const { usage } of this.#held) if (isFields(usage)) this.#outputTokens += Number(usage.output_tokens ?? 0);
         this.#held = [];
         this.#begun = [];
         this.#numbers.beginAnswer();
@@ -159,12 +156,8 @@ export class MessagesForm implements AnswerForm {
         return isFirst ? this.#write(event) : '';
       }
       case 'message_delta':
-        this.#held.push(this.#outputTokens === 0 ? event : withOutput(event, this.#outputTokens));
-        return '';
       case 'message_stop':
         this.#held.push(event);
-        return '';
-      case 'error':
         return '';
       case 'content_block_start':
         this.#begun.push(event);
@@ -204,11 +197,6 @@ export class MessagesForm implements AnswerForm {
     this.#shown.take(event);
     return eventText(event, String(event.type));
   }
-}
-
-function withOutput(event: AnswerChunk, before: number): AnswerChunk {
-  const usage = (event.usage ?? {}) as Fields;
-  return { ...event, usage: { ...usage, output_tokens: before + Number(usage.output_tokens ?? 0) } };
 }
 
 const TYPES: Readonly<Record<number, string>> = {

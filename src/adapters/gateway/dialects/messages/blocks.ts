@@ -1,9 +1,9 @@
-import type { ChatMessage, ChatPart, ChatTool, ChatToolCall } from '../../../../core/messages/chat.ts';
+import type { ChatMessage, ChatPart, ChatTool } from '../../../../core/messages/chat.ts';
 import { contentText } from '../../../../core/messages/parse.ts';
 import { readInput } from '../../../../core/messages/parseJson.ts';
 import { type Fields, isFields } from '../../../openai/mergeFields.ts';
-import { Origins } from '../origins.ts';
-import { contentOf, functionTool, modelMessage, textOf } from '../translation.ts';
+import { History, Origins } from '../origins.ts';
+import { contentOf, functionTool, textOf } from '../translation.ts';
 
 /** One block of a message of Anthropic's API. */
 export type Block = Readonly<Record<string, unknown>> & { readonly type: string };
@@ -16,89 +16,56 @@ export interface OwnMessage {
 }
 
 /** The messages that chat messages were made from. */
-export const ORIGINS = new Origins<OwnMessage, Block>();
+export const ORIGINS = new Origins<OwnMessage, Block>({
+  ownField: 'karl_blocks',
+  callOf: ({ type, id, name, input }) => {
+    const called = { name: name as string, arguments: JSON.stringify(input ?? {}) };
+    return type === 'tool_use' ? { id: id as string, type: 'function', function: called } : undefined;
+  },
+  isCallOf: (block, _at, id) => block.id === id,
+  thoughtOf: ({ type, thinking }) =>
+    /^(?:redacted_)?thinking$/.test(type) ? (typeof thinking === 'string' ? thinking : '') : undefined,
+  textOf: ({ type, text }) => (type === 'text' ? (typeof text === 'string' ? text : '') : undefined),
+  toChat: toPart,
+  said,
+  call: ({ id, function: { name, arguments: text } }) => ({ type: 'tool_use', id, name, input: readInput(text) }),
+  result: (message, own = { type: 'tool_result' }) => {
+    const { cache_control: _, ...result } = own;
+    return { ...result, tool_use_id: message.tool_call_id, content: said(message) } as Block;
+  },
+});
 
 /** The messages of a request as chat messages, and where each comes from. */
-export class TranslatedMessages {
-  readonly messages: ChatMessage[] = [];
-
+export class TranslatedMessages extends History<OwnMessage, Block> {
   constructor(system: unknown, messages: readonly unknown[]) {
-    const prompt = typeof system === 'string' ? system : textOf(system, '\n\n');
-    if (prompt !== '') this.messages.push({ role: 'system', content: prompt });
-    for (const message of messages) {
-      // What is no message is refused where messages are checked, by its index.
-      if (isFields(message)) this.messages.push(...translate(message as unknown as OwnMessage));
-      else this.messages.push(message as ChatMessage);
-    }
+    super(ORIGINS, typeof system === 'string' ? system : textOf(system, '\n\n'));
+    this.add(messages);
   }
 
-  /**
-   * The messages of a view in Anthropic's form: the client's own objects where all of a message is kept, its own blocks
-   * where part of it is. The system prompt is a field of the request and not among them.
-   */
+  /** The messages of a view in Anthropic's form. The system prompt is a field of the request and not among them. */
   fromChat(view: readonly ChatMessage[]): OwnMessage[] {
-    const [prompt] = view;
-    // The prompt that the request has in a field of its own.
-    const hasPrompt = prompt?.role === 'system' && ORIGINS.of(prompt) === undefined;
-    return ORIGINS.toOwn(hasPrompt ? view.slice(1) : view, {
+    return ORIGINS.toOwn(this.withoutPrompt(view), this.messages, {
       make: (role, content) => ({ role, content }),
       roleOf: ({ role }) => role,
       partsOf: ({ content }) => blocksOf(content),
-      toParts: (message) => this.#toBlocks(message),
     });
   }
 
-  /** The blocks of a message that Karl made or changed. */
-  #toBlocks(message: ChatMessage): readonly Block[] {
-    if (message.role === 'tool') {
-      const { cache_control: _, ...result } = ORIGINS.callParts(this.messages).results.get(message.tool_call_id) ?? {
-        type: 'tool_result',
-      };
-      return [{ ...result, tool_use_id: message.tool_call_id, content: partsOf(message) } as Block];
-    }
-    if (message.role !== 'assistant') return partsOf(message);
-    const calls = message.tool_calls ?? [];
-    const own = (message[OWN_BLOCKS] ??
-      ORIGINS.callParts(this.messages).calls.get(calls[0]?.id) ??
-      []) as readonly Block[];
-    const uses = calls.map(({ id, function: called }): Block => {
-      const use = own.find((block) => block.type === 'tool_use' && block.id === id);
-      const isSame = use !== undefined && JSON.stringify(use.input) === called.arguments;
-      return isSame ? use : { type: 'tool_use', id, name: called.name, input: readInput(called.arguments) };
+  protected translate(message: OwnMessage): readonly ChatMessage[] {
+    return ORIGINS.translate([message], () => {
+      const blocks = blocksOf(message.content);
+      if (message.role === 'assistant') return [[ORIGINS.toAssistant(blocks), blocks]];
+      const results = blocks.filter(({ type }) => type === 'tool_result');
+      const others = blocks.filter(({ type }) => type !== 'tool_result');
+      const made = results.map((block): [ChatMessage, readonly Block[]] => {
+        const content = contentOf(blocksOf(block.content).map(toPart));
+        return [{ role: 'tool', tool_call_id: block.tool_use_id as string, content }, [block]];
+      });
+      if (others.length > 0 || results.length === 0)
+        made.push([{ role: message.role as 'user', content: contentOf(others.map(toPart)) }, others]);
+      return made;
     });
-    // A model that thinks wants its thoughts back, word for word, with the calls that followed them.
-    const thoughts = calls.length === 0 ? [] : own.filter(({ type }) => /^(?:redacted_)?thinking$/.test(type));
-    return [...thoughts, ...partsOf(message), ...uses];
   }
-}
-
-function translate(message: OwnMessage): readonly ChatMessage[] {
-  return ORIGINS.translate([message], () => {
-    const blocks = blocksOf(message.content);
-    if (message.role === 'assistant') return [[toAssistant(blocks), blocks]];
-    const results = blocks.filter(({ type }) => type === 'tool_result');
-    const others = blocks.filter(({ type }) => type !== 'tool_result');
-    const made = results.map((block): [ChatMessage, readonly Block[]] => {
-      const id = block.tool_use_id as string;
-      return [{ role: 'tool', tool_call_id: id, content: contentOf(blocksOf(block.content).map(toPart)) }, [block]];
-    });
-    if (others.length > 0 || results.length === 0)
-      made.push([{ role: message.role as 'user', content: contentOf(others.map(toPart)) }, others]);
-    return made;
-  });
-}
-
-/** The field with the server's own blocks of a reply: Karl's own calls are sent back with what was thought before them. */
-const OWN_BLOCKS = 'karl_blocks';
-
-/** A model's message; `isReply`: with its own blocks, since no client brings it back. */
-export function toAssistant(blocks: readonly Block[], isReply = false): ChatMessage {
-  const calls = blocks.filter(({ type }) => type === 'tool_use').map(toCall);
-  const thought = textsOf(blocks, 'thinking', 'thinking');
-  const unknown = blocks.filter(({ type }) => !/^(?:text|tool_use|(?:redacted_)?thinking)$/.test(type));
-  const text = textsOf(blocks, 'text', 'text');
-  const message = modelMessage({ text, thought, calls, others: unknown.map(toPart) });
-  return isReply ? { ...message, [OWN_BLOCKS]: blocks } : message;
 }
 
 /** A string of a message as the one block that it stands for; what is no block is left out. */
@@ -106,16 +73,6 @@ export function blocksOf(content: unknown): readonly Block[] {
   if (typeof content === 'string') return content === '' ? [] : [{ type: 'text', text: content }];
   const blocks: readonly unknown[] = Array.isArray(content) ? content : [];
   return blocks.filter((one) => isFields(one) && typeof one.type === 'string') as Block[];
-}
-
-function textsOf(blocks: readonly Block[], type: string, field: string): string {
-  const texts = blocks.filter((block) => block.type === type).map((block) => block[field]);
-  return texts.filter((text) => typeof text === 'string').join('');
-}
-
-function toCall({ id, name, input }: Block): ChatToolCall {
-  const called = { name: name as string, arguments: JSON.stringify(input ?? {}) };
-  return { id: id as string, type: 'function', function: called };
 }
 
 /** Marks for the cache are no part of what a block says, and move with each request. */
@@ -135,12 +92,9 @@ export function toTool(tool: Fields): ChatTool {
   return functionTool(name, description, input_schema);
 }
 
-function partsOf(message: ChatMessage): readonly Block[] {
+function said(message: ChatMessage): readonly Block[] {
   const { content } = message;
-  if (typeof content !== 'object' || content === null) {
-    const text = contentText(message);
-    return text === '' ? [] : [{ type: 'text', text }];
-  }
+  if (typeof content !== 'object' || content === null) return blocksOf(contentText(message));
   return content.map(toBlock).filter(({ type, text }) => type !== 'text' || text !== '');
 }
 

@@ -1,9 +1,7 @@
-import type { ChatMessage } from '../../../../core/messages/chat.ts';
-import { contentText } from '../../../../core/messages/parse.ts';
 import { readInput } from '../../../../core/messages/parseJson.ts';
 import type { AnswerChunk, ModelDelta, ModelReply, ModelRequest } from '../../../../core/session/modelClient.ts';
 import { type Fields, isFields } from '../../../openai/mergeFields.ts';
-import { type Losses, loseFields, plainMessage, ReplyEvents } from '../translation.ts';
+import { inChat, type Losses, loseFields, ofType, ReplyEvents } from '../translation.ts';
 
 /** Fields that change what a model does, and that chat completions do not have. */
 const LOST = ['thinking', 'top_k', 'output_config', 'mcp_servers', 'container'];
@@ -11,34 +9,18 @@ const LOST = ['thinking', 'top_k', 'output_config', 'mcp_servers', 'container'];
 /** A request in chat completions. What has no place there is left out and named. */
 export function toChatRequest(request: ModelRequest, body: Readonly<Fields>, lose: Losses): ModelRequest {
   loseFields(body, LOST, lose);
-  const tools = request.tools.filter(({ type }) => type === 'function');
-  for (const { type } of request.tools) if (type !== 'function') lose(`tools of the type ${type}`);
-  return {
-    ...request,
-    messages: request.messages.map((message, at) => toPlain(message, at, lose)),
-    tools,
-    fields: { ...chatFields(body), ...request.fields },
-  };
-}
-
-function chatFields({ temperature, top_p, stop_sequences, tool_choice }: Readonly<Fields>) {
+  const { temperature, top_p, stop_sequences, tool_choice } = body;
   const choice = isFields(tool_choice) ? tool_choice : {};
   const named = { type: 'function', function: { name: choice.name } };
   const choices: Readonly<Record<string, unknown>> = { auto: 'auto', none: 'none', any: 'required', tool: named };
-  const chosen = choices[String(choice.type)];
-  return {
-    ...(typeof temperature === 'number' && { temperature }),
-    ...(typeof top_p === 'number' && { top_p }),
-    ...(Array.isArray(stop_sequences) && { stop: stop_sequences }),
-    ...(chosen !== undefined && { tool_choice: chosen }),
-    ...(choice.disable_parallel_tool_use === true && { parallel_tool_calls: false }),
+  const fields = {
+    temperature: ofType('number', temperature),
+    top_p: ofType('number', top_p),
+    stop: Array.isArray(stop_sequences) ? stop_sequences : undefined,
+    tool_choice: choices[String(choice.type)],
+    parallel_tool_calls: choice.disable_parallel_tool_use === true ? false : undefined,
   };
-}
-
-/** A system message further down is told as the user's: the chat templates of many models refuse one. */
-function toPlain(message: ChatMessage, at: number, lose: Losses): ChatMessage {
-  if (message.role !== 'system' || at === 0) return plainMessage(message, lose);
-  return { role: 'user', content: `<system-reminder>\n${contentText(message)}\n</system-reminder>` };
+  return inChat(request, fields, lose);
 }
 
 /** The stop reasons of a message, by the finish reasons of chat completions. */

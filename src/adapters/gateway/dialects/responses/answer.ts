@@ -1,21 +1,21 @@
 import { classifyModelError, type ModelError } from '../../../../core/model/classify.ts';
-import { err, ok, type Result } from '../../../../core/result.ts';
+import { ok, type Result } from '../../../../core/result.ts';
 import type { AnswerChunk, ModelDelta, ModelReply } from '../../../../core/session/modelClient.ts';
 import { type Fields, isFields } from '../../../openai/mergeFields.ts';
+import { type AnswerReading, WORDLESS } from '../../../openai/readAnswer.ts';
 import { readUsage } from '../../../openai/readUsage.ts';
 import type { HttpError } from '../../httpError.ts';
-import { type EventReading, WORDLESS } from '../askServer.ts';
 import { type AnswerForm, eventText, PartNumbers } from '../dialect.ts';
-import { type Item, isCall, toAssistant } from './items.ts';
+import { type Item, isCall, ORIGINS } from './items.ts';
 
 /** How an answer ends. */
 const ENDS = new Set(['response.completed', 'response.incomplete']);
 
 /** Reads the events of a streamed answer. */
-export class ItemReading implements EventReading {
+export class ItemReading implements AnswerReading {
   readonly #items: Item[] = [];
   #end: Fields | undefined;
-  #error: ModelError | undefined;
+  error: ModelError | undefined;
 
   take(event: AnswerChunk): readonly ModelDelta[] {
     const { type } = event;
@@ -24,8 +24,8 @@ export class ItemReading implements EventReading {
     const item = isFields(event.item) ? event.item : undefined;
     const piece = typeof event.delta === 'string' ? event.delta : '';
     if (ENDS.has(String(type))) this.#end = response;
-    else if (type === 'response.failed') this.#error = classifyModelError({ error: response.error });
-    else if (type === 'error') this.#error = classifyModelError({ error: event.error ?? event });
+    else if (type === 'response.failed') this.error = classifyModelError({ error: response.error });
+    else if (type === 'error') this.error = classifyModelError({ error: event });
     else if (type === 'response.output_text.delta') return [{ type: 'text', text: piece }];
     else if (/^response\.reasoning(?:_summary)?_text\.delta$/.test(String(type)))
       return [{ type: 'reasoning', text: piece }];
@@ -37,11 +37,14 @@ export class ItemReading implements EventReading {
     return [];
   }
 
+  get isFinished(): boolean {
+    return this.#end !== undefined;
+  }
+
   result(): Result<ModelReply, ModelError> | undefined {
-    if (this.#error !== undefined) return err(this.#error);
     if (this.#end === undefined) return undefined;
     const stated = Array.isArray(this.#end.output) ? this.#end.output.filter(isFields) : [];
-    const message = toAssistant(this.#items.length > 0 ? this.#items : stated, true);
+    const message = ORIGINS.toReply(this.#items.length > 0 ? this.#items : stated);
     const usage = readUsage(this.#end.usage);
     const details = isFields(this.#end.incomplete_details) ? this.#end.incomplete_details : {};
     const cut = details.reason === 'content_filter' ? 'content_filter' : 'length';
@@ -88,7 +91,6 @@ export class ItemsForm implements AnswerForm {
       this.#held = event;
       return '';
     }
-    if (type === 'response.failed' || type === 'error') return '';
     if (isFields(event.response)) return this.#output.length === 0 ? this.#write(event) : '';
     if (typeof event.output_index !== 'number') return this.#write(event);
     const index = this.#numbers.numberOf(event.output_index, event.item);

@@ -1,104 +1,82 @@
 import type { ChatMessage, ChatPart, ChatTool, ChatToolCall } from '../../../../core/messages/chat.ts';
 import { contentText } from '../../../../core/messages/parse.ts';
 import { type Fields, isFields } from '../../../openai/mergeFields.ts';
-import { Origins } from '../origins.ts';
-import { contentOf, functionTool, modelMessage, textOf } from '../translation.ts';
+import { History, Origins } from '../origins.ts';
+import { contentOf, functionTool, textOf } from '../translation.ts';
 
 /** One item of a request or an answer of the Responses API. */
 export type Item = Readonly<Record<string, unknown>>;
 
-/** The field with the server's own items of a reply: Karl's own calls are sent back with what was thought before them. */
-const OWN_ITEMS = 'karl_items';
-
-const ORIGINS = new Origins<Item, Item>();
+/** The items that chat messages were made from. */
+export const ORIGINS = new Origins<Item, Item>({
+  ownField: 'karl_items',
+  callOf: (item) => (isCall(item) ? toCall(item) : undefined),
+  isCallOf: (item, _at, id) => item.call_id === id,
+  thoughtOf: ({ type, content, summary }) => (type === 'reasoning' ? textOf(content) || textOf(summary) : undefined),
+  textOf: (item) => {
+    if (!isMessage(item)) return undefined;
+    return typeof item.content === 'string' ? item.content : textOf(item.content);
+  },
+  toChat: (item) => item as ChatPart,
+  said: (message) => {
+    const { role } = message;
+    if (role !== 'assistant') return [{ type: 'message', role, content: toInput(message) }];
+    const text = contentText(message);
+    return text === '' ? [] : [{ type: 'message', role, content: [{ type: 'output_text', text }] }];
+  },
+  call: ({ id, function: called }) => ({ type: 'function_call', call_id: id, ...called }),
+  result: (message, own = { type: 'function_call_output' }) => {
+    const { id: _, ...result } = own;
+    return { ...result, call_id: message.tool_call_id, output: contentText(message) };
+  },
+});
 
 /** The input of a request as chat messages. */
-export class TranslatedItems {
-  readonly messages: ChatMessage[] = [];
-
+export class TranslatedItems extends History<Item, Item> {
   constructor(instructions: unknown, input: readonly unknown[]) {
-    if (typeof instructions === 'string' && instructions !== '')
-      this.messages.push({ role: 'system', content: instructions });
+    super(ORIGINS, typeof instructions === 'string' ? instructions : '');
     this.add(input);
   }
 
-  /** Adds input that begins with a new message, whoever wrote the last one. */
-  add(input: readonly unknown[]): void {
+  /** Adds input that begins with a new message, whoever wrote the last one. Items of the model in a row are one message. */
+  override add(input: readonly unknown[]): void {
     let turn: Item[] = [];
     const endTurn = () => {
-      if (turn.length === 0) return;
-      this.#push(turn, () => toAssistant(turn));
+      const items = turn;
+      const [first, ...more] = items;
+      if (first !== undefined)
+        this.messages.push(...ORIGINS.translate([first, ...more], () => [[ORIGINS.toAssistant(items), items]]));
       turn = [];
     };
     for (const item of input) {
+      const isOthers = isFields(item) && (isOutput(item) || (isMessage(item) && item.role !== 'assistant'));
+      // What was thought begins the model's next message.
+      if (isOthers || (isFields(item) && item.type === 'reasoning' && turn.some(isCall))) endTurn();
       if (!isFields(item)) this.messages.push(item as ChatMessage);
-      else if (isOutput(item)) {
-        endTurn();
-        const id = item.call_id as string;
-        this.#push([item], () => ({ role: 'tool', tool_call_id: id, content: toContent(item.output) }));
-      } else if (isMessage(item) && item.role !== 'assistant') {
-        endTurn();
-        this.#push([item], () => ({ role: item.role as 'user', content: toContent(item.content) }));
-      } else {
-        // What was thought begins the model's next message.
-        if (item.type === 'reasoning' && turn.some(isCall)) endTurn();
-        turn.push(item);
-      }
+      else if (isOthers) this.messages.push(...this.translate(item));
+      else turn.push(item);
     }
     endTurn();
   }
 
   /** The items of a view: the client's own where a message is kept, made ones for what Karl made or changed. */
   toItems(view: readonly ChatMessage[]): readonly Item[] {
-    const [prompt] = view;
-    const isField = prompt?.role === 'system' && ORIGINS.of(prompt) === undefined;
-    return view.slice(isField ? 1 : 0).flatMap((message) => ORIGINS.partsOf(message) ?? this.#make(message));
+    return this.withoutPrompt(view).flatMap(
+      (message) => ORIGINS.partsOf(message) ?? ORIGINS.toParts(message, view, this.messages),
+    );
   }
 
-  #push(items: readonly Item[], make: () => ChatMessage): void {
-    this.messages.push(...ORIGINS.translate(items as [Item, ...Item[]], () => [[make(), items]]));
+  protected translate(item: Item): readonly ChatMessage[] {
+    const { role, content, output, call_id } = item;
+    return ORIGINS.translate([item], () => [
+      [
+        isOutput(item)
+          ? { role: 'tool', tool_call_id: call_id as string, content: toContent(output) }
+          : { role: role as 'user', content: toContent(content) },
+        [item],
+      ],
+    ]);
   }
-
-  #make(message: ChatMessage): readonly Item[] {
-    if (message.role === 'tool') {
-      const { id: _, ...own } = ORIGINS.callParts(this.messages).results.get(message.tool_call_id) ?? {
-        type: 'function_call_output',
-      };
-      return [{ ...own, call_id: message.tool_call_id, output: contentText(message) }];
-    }
-    const calls = message.tool_calls ?? [];
-    const text = contentText(message);
-    if (message.role !== 'assistant') return [{ type: 'message', role: message.role, content: toInput(message) }];
-    const own = (message[OWN_ITEMS] ??
-      ORIGINS.callParts(this.messages).calls.get(calls[0]?.id) ??
-      []) as readonly Item[];
-    const uses = calls.map((call): Item => {
-      const item = own.find((one) => isCall(one) && one.call_id === call.id);
-      if (item !== undefined && toCall(item).function.arguments === call.function.arguments) return item;
-      return { type: 'function_call', call_id: call.id, ...call.function };
-    });
-    return [
-      ...(calls.length === 0 ? [] : own.filter(({ type }) => type === 'reasoning')),
-      ...(text === '' ? [] : [{ type: 'message', role: 'assistant', content: [{ type: 'output_text', text }] }]),
-      ...uses,
-    ];
-  }
-}
-
-/** A message of the model from its items; `isReply`: with the items, since no client brings Karl's own calls back. */
-export function toAssistant(items: readonly Item[], isReply = false): ChatMessage {
-  const text = items
-    .filter(isMessage)
-    .map(({ content }) => (typeof content === 'string' ? content : textOf(content)))
-    .join('');
-  const thought = items.flatMap(({ type, summary, content }) =>
-    type === 'reasoning' ? [textOf(content) || textOf(summary)] : [],
-  );
-  const calls = items.filter(isCall).map(toCall);
-  const others = items.filter((item) => !isMessage(item) && !isCall(item) && item.type !== 'reasoning');
-  const thoughts = thought.some((one) => one !== '') ? thought.join('\n') : '';
-  const message = modelMessage({ text, thought: thoughts, calls, others: others as unknown as ChatPart[] });
-  return isReply ? { ...message, [OWN_ITEMS]: items } : message;
 }
 
 /** A call whose result the client brings: `function_call`, `custom_tool_call`, `local_shell_call`. */

@@ -1,8 +1,8 @@
-import type { ChatMessage, ChatTool } from '../../../../core/messages/chat.ts';
+import type { ChatTool } from '../../../../core/messages/chat.ts';
 import { parseJson } from '../../../../core/messages/parseJson.ts';
 import type { ModelDelta, ModelReply, ModelRequest } from '../../../../core/session/modelClient.ts';
 import { type Fields, isFields } from '../../../openai/mergeFields.ts';
-import { type Losses, loseFields, plainMessage, ReplyEvents } from '../translation.ts';
+import { functionTool, inChat, type Losses, loseFields, ofType, ReplyEvents } from '../translation.ts';
 import { makeResponse } from './answer.ts';
 
 /** Fields that change what a model does, and that are not translated to chat completions. */
@@ -10,42 +10,23 @@ const LOST = ['text', 'prompt', 'max_tool_calls'];
 
 /** A request in chat completions. What has no place there is left out and named. */
 export function toChatRequest(request: ModelRequest, body: Readonly<Fields>, lose: Losses): ModelRequest {
-  const { temperature, top_p, tool_choice, parallel_tool_calls, reasoning } = body;
   loseFields(body, LOST, lose);
-  const effort = isFields(reasoning) ? reasoning.effort : undefined;
-  const tools = request.tools.flatMap((tool) => toFunction(tool, lose));
-  return {
-    ...request,
-    messages: request.messages.map((message, at) => toPlain(message, at, lose)),
-    tools,
-    fields: {
-      ...request.fields,
-      ...(typeof temperature === 'number' && { temperature }),
-      ...(typeof top_p === 'number' && { top_p }),
-      ...(typeof tool_choice === 'string' && tools.length > 0 && { tool_choice }),
-      ...(typeof parallel_tool_calls === 'boolean' && tools.length > 0 && { parallel_tool_calls }),
-      ...(typeof effort === 'string' && { reasoning_effort: effort }),
-    },
+  const fields = {
+    temperature: ofType('number', body.temperature),
+    top_p: ofType('number', body.top_p),
+    tool_choice: ofType('string', body.tool_choice),
+    parallel_tool_calls: ofType('boolean', body.parallel_tool_calls),
+    reasoning_effort: isFields(body.reasoning) ? ofType('string', body.reasoning.effort) : undefined,
   };
+  return inChat({ ...request, tools: request.tools.map(asFunction) }, fields, lose);
 }
 
-/** A tool with free text as its input is offered as a function with one argument; tools of the provider are left out. */
-function toFunction(tool: ChatTool, lose: Losses): readonly ChatTool[] {
+/** A tool with free text as its input is offered as a function with one argument. */
+function asFunction(tool: ChatTool): ChatTool {
   const { type, name, description } = tool as unknown as Readonly<Fields>;
-  if (type === 'function') return [tool];
-  if (type !== 'custom' || typeof name !== 'string') {
-    lose(`tools of the type ${type}`);
-    return [];
-  }
+  if (type !== 'custom' || typeof name !== 'string') return tool;
   const parameters = { type: 'object', properties: { input: { type: 'string' } }, required: ['input'] };
-  return [{ type: 'function', function: { name, description: String(description ?? ''), parameters } }];
-}
-
-/** Prompts have the role that every server takes: of the system at the beginning, of the user further down. */
-function toPlain(message: ChatMessage, at: number, lose: Losses): ChatMessage {
-  const { role } = message;
-  const isPrompt = role === 'developer' || role === 'system';
-  return plainMessage(isPrompt ? { ...message, role: at === 0 ? 'system' : 'user' } : message, lose);
+  return functionTool(name, description, parameters);
 }
 
 /** Makes the events of an answer: text as it comes, thoughts and calls when they are complete. */

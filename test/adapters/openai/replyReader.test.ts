@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
-import { ReplyAccumulator } from '../../../src/adapters/openai/accumulate.ts';
 import { type Fields, mergeTopField } from '../../../src/adapters/openai/mergeFields.ts';
+import { ReplyReader } from '../../../src/adapters/openai/replyReader.ts';
 import { MALFORMED_CALL } from '../../../src/core/session/envelope/envelope.ts';
 import { cases } from '../../attack/seed.ts';
 
-/** Feeds deltas of one choice and returns the accumulator. */
-function feed(...deltas: readonly unknown[]): ReplyAccumulator {
-  const accumulator = new ReplyAccumulator();
-  for (const delta of deltas) accumulator.add({ choices: [{ index: 0, delta, finish_reason: null }] });
-  return accumulator;
+/** Feeds deltas of one choice and returns the reader. */
+function feed(...deltas: readonly unknown[]): ReplyReader {
+  const reader = new ReplyReader();
+  for (const delta of deltas) reader.take({ choices: [{ index: 0, delta, finish_reason: null }] });
+  return reader;
 }
 
 /** An entry of a delta's calls. */
@@ -21,16 +21,16 @@ const entry = (name: string | undefined, text: unknown, about: object = { index:
 const calls = (...tool_calls: readonly object[]) => ({ tool_calls });
 
 /** Name and arguments of each call. */
-function callsOf(accumulator: ReplyAccumulator): readonly (readonly [string, string])[] {
-  return (accumulator.message().tool_calls ?? []).map((call) => [call.function.name, call.function.arguments]);
+function callsOf(reader: ReplyReader): readonly (readonly [string, string])[] {
+  return (reader.message().tool_calls ?? []).map((call) => [call.function.name, call.function.arguments]);
 }
 
-describe('ReplyAccumulator', () => {
+describe('ReplyReader', () => {
   it('keeps reasoning and unknown fields on the message and shows reasoning once', () => {
-    const accumulator = new ReplyAccumulator();
+    const reader = new ReplyReader();
     const detail = (text: string) => ({ index: 0, type: 'reasoning.text', text, format: 'v1' });
     const passed = ['first ', 'second'].flatMap((text) =>
-      accumulator.add({
+      reader.take({
         choices: [{ delta: { reasoning: text, reasoning_details: [detail(text)], vendor_mark: { seen: true } } }],
       }),
     );
@@ -38,7 +38,7 @@ describe('ReplyAccumulator', () => {
       passed.map((delta) => delta.type),
       ['reasoning', 'reasoning'],
     );
-    assert.deepEqual(accumulator.message(), {
+    assert.deepEqual(reader.message(), {
       role: 'assistant',
       content: '',
       reasoning: 'first second',
@@ -49,30 +49,25 @@ describe('ReplyAccumulator', () => {
 
   it('keeps content that comes in parts, thinking apart from text', () => {
     const thinking = (text: string) => ({ content: [{ type: 'thinking', thinking: [{ type: 'text', text }] }] });
-    const accumulator = feed(
-      thinking('a'),
-      thinking('b'),
-      { content: [{ type: 'text', text: 'c' }] },
-      { content: 'd' },
-    );
-    assert.deepEqual(accumulator.message().content, [
+    const reader = feed(thinking('a'), thinking('b'), { content: [{ type: 'text', text: 'c' }] }, { content: 'd' });
+    assert.deepEqual(reader.message().content, [
       { type: 'thinking', thinking: [{ type: 'text', text: 'ab' }] },
       { type: 'text', text: 'cd' },
     ]);
   });
 
   it('puts parallel calls together from interleaved deltas, the id only in the first', () => {
-    const accumulator = feed(
+    const reader = feed(
       calls(entry('read', '', { index: 0, id: 'a' })),
       calls(entry('list', '{"p', { index: 1, id: 'b' })),
       calls(entry(undefined, '{"x":'), entry(undefined, '":2}', { index: 1 })),
       calls(entry(undefined, '1}')),
     );
-    assert.deepEqual(accumulator.message().tool_calls, [
+    assert.deepEqual(reader.message().tool_calls, [
       { id: 'a', type: 'function', function: { name: 'read', arguments: '{"x":1}' } },
       { id: 'b', type: 'function', function: { name: 'list', arguments: '{"p":2}' } },
     ]);
-    assert.equal(accumulator.message().content, null);
+    assert.equal(reader.message().content, null);
   });
 
   it('tells calls apart by their ids when a server numbers each of them 0', () => {
@@ -124,9 +119,9 @@ describe('ReplyAccumulator', () => {
     const pieces = cases(200_000);
     for (const called of [{ index: 0 }, {}]) {
       const piece = calls(entry('write', 'abcd', called));
-      const accumulator = feed(calls(entry('write', '{"t":"', called)));
-      for (let count = 0; count < pieces; count += 1) accumulator.add({ choices: [{ delta: piece }] });
-      assert.deepEqual(callsOf(accumulator), [['write', `{"t":"${'abcd'.repeat(pieces)}`]]);
+      const reader = feed(calls(entry('write', '{"t":"', called)));
+      for (let count = 0; count < pieces; count += 1) reader.take({ choices: [{ delta: piece }] });
+      assert.deepEqual(callsOf(reader), [['write', `{"t":"${'abcd'.repeat(pieces)}`]]);
     }
   });
 
@@ -138,17 +133,17 @@ describe('ReplyAccumulator', () => {
 
   it('keeps fields of a call that a provider wants back', () => {
     const extra = { google: { thought_signature: 'abc' } };
-    const accumulator = feed(calls(entry('read', '{}', { index: 0, id: 'a', extra_content: extra })));
-    assert.deepEqual(accumulator.message().tool_calls?.[0]?.extra_content, extra);
+    const reader = feed(calls(entry('read', '{}', { index: 0, id: 'a', extra_content: extra })));
+    assert.deepEqual(reader.message().tool_calls?.[0]?.extra_content, extra);
   });
 
   it('gives a call without id one, a call without arguments empty ones, and a nameless call a name that is answered', () => {
-    const accumulator = feed(calls(entry('list', undefined), entry(undefined, '{"a":1}', { index: 1 })));
-    assert.deepEqual(callsOf(accumulator), [
+    const reader = feed(calls(entry('list', undefined), entry(undefined, '{"a":1}', { index: 1 })));
+    assert.deepEqual(callsOf(reader), [
       ['list', '{}'],
       [MALFORMED_CALL, '{"a":1}'],
     ]);
-    for (const call of accumulator.message().tool_calls ?? []) assert.match(call.id, /^[a-z0-9]{9}$/);
+    for (const call of reader.message().tool_calls ?? []) assert.match(call.id, /^[a-z0-9]{9}$/);
   });
 
   it('reads usage wherever it stands, and the finish reason', () => {
@@ -157,27 +152,27 @@ describe('ReplyAccumulator', () => {
       { choices: [{ delta: {}, usage: { prompt_tokens: 7 } }] },
       { choices: [], x_groq: { usage: { prompt_tokens: 7 } } },
     ]) {
-      const accumulator = new ReplyAccumulator();
-      accumulator.add(chunk);
-      accumulator.add({ choices: [{ delta: {}, finish_reason: 'stop' }], usage: null });
-      assert.equal(accumulator.usage?.prompt_tokens, 7);
-      assert.equal(accumulator.finishReason, 'stop');
+      const reader = new ReplyReader();
+      reader.take(chunk);
+      reader.take({ choices: [{ delta: {}, finish_reason: 'stop' }], usage: null });
+      assert.equal(reader.usage?.prompt_tokens, 7);
+      assert.equal(reader.finishReason, 'stop');
     }
   });
 
   it('keeps a refusal', () => {
-    const accumulator = feed({ refusal: 'I can' }, { refusal: 'not.' });
-    assert.deepEqual(accumulator.message(), { role: 'assistant', content: null, refusal: 'I cannot.' });
-    assert.equal(accumulator.isEmpty, false);
+    const reader = feed({ refusal: 'I can' }, { refusal: 'not.' });
+    assert.deepEqual(reader.message(), { role: 'assistant', content: null, refusal: 'I cannot.' });
+    assert.equal(reader.isEmpty, false);
   });
 
   it('is not fooled by invalid chunks, nor by a field named __proto__', () => {
-    const accumulator = new ReplyAccumulator();
+    const reader = new ReplyReader();
     for (const chunk of [null, 3, 'text', [], { choices: 'none' }, { choices: [null, { delta: 4 }] }])
-      accumulator.add(chunk);
-    accumulator.add(JSON.parse('{"choices":[{"delta":{"__proto__":{"polluted":true},"content":"x"}}]}'));
-    assert.equal((accumulator.message() as { polluted?: unknown }).polluted, undefined);
-    assert.equal(accumulator.message().content, 'x');
+      reader.take(chunk);
+    reader.take(JSON.parse('{"choices":[{"delta":{"__proto__":{"polluted":true},"content":"x"}}]}'));
+    assert.equal((reader.message() as { polluted?: unknown }).polluted, undefined);
+    assert.equal(reader.message().content, 'x');
   });
 });
 
