@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
-import { readTokens } from '../architecture/readImports.ts';
+import { parseSync, Visitor } from 'oxc-parser';
 import { cases, SEED } from './seed.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
@@ -24,10 +24,13 @@ async function findExpressions(): Promise<ReadonlyMap<string, Expression>> {
   const found = new Map<string, Expression>();
   const files = fs.globSync('src/**/*.ts', { cwd: root });
   for (const file of files)
-    for (const { text } of readTokens(fs.readFileSync(path.join(root, file), 'utf8'))) {
-      const [, source, flags] = /^\/(.+)\/([dgimsuvy]*)$/s.exec(text) ?? [];
-      if (source !== undefined) found.set(text, { file, expression: new RegExp(source, flags) });
-    }
+    new Visitor({
+      Literal: (one) => {
+        if (!('regex' in one)) return;
+        const expression = new RegExp(one.regex.pattern, one.regex.flags);
+        found.set(String(expression), { file, expression });
+      },
+    }).visit(parseSync(file, fs.readFileSync(path.join(root, file), 'utf8')).program);
   const Plain = RegExp;
   for (const file of files.filter((one) => /^src\/core\//.test(one))) {
     class Recorded extends Plain {

@@ -19,22 +19,14 @@ export interface Ended {
   readonly code: number;
 }
 
+/** A line of Claude Code's; `more`: what it has beside its message. */
+export type ClaudeLine = readonly [type: 'user' | 'assistant' | 'system', message: object | undefined, more?: object];
+
 /** Lines of Claude Code's, each after the one before. */
-export function claudeLines(
-  folder: string,
-  messages: readonly (readonly [type: 'user' | 'assistant', message: object])[],
-): readonly string[] {
-  return messages.map(([type, message], at) => {
-    const parentUuid = at === 0 ? null : `u${at - 1}`;
-    return JSON.stringify({
-      sessionId: ID,
-      cwd: folder,
-      isSidechain: false,
-      uuid: `u${at}`,
-      parentUuid,
-      type,
-      message,
-    });
+export function claudeLines(folder: string, lines: readonly ClaudeLine[]): readonly string[] {
+  return lines.map(([type, message, more], at) => {
+    const about = { sessionId: ID, cwd: folder, isSidechain: false, uuid: `u${at}` };
+    return JSON.stringify({ ...about, parentUuid: at === 0 ? null : `u${at - 1}`, type, message, ...more });
   });
 }
 

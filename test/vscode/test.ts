@@ -3,40 +3,50 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { installMeanwhile } from './harness/installMeanwhile.ts';
-import { RINGS, type Ring, type RingName, runRing } from './harness/rings.ts';
+import { drives, RINGS, type Ring, type RingName, type RingOptions, run, runRing, TIMES } from './harness/rings.ts';
 import { addCounts, describeResults, NO_TESTS, type RingResult } from './harness/testCount.ts';
 import { build, root } from './setup/root.ts';
 
 const { values, positionals } = parseArgs({ allowPositionals: true, options: { grep: { type: 'string' } } });
 const names = positionals.length === 0 ? Object.keys(RINGS) : positionals;
-const rings = names.map((name): readonly [string, Ring] => [name, isRing(name) ? RINGS[name] : ringOfFile(name)]);
+const files = names.filter((name) => !isRing(name)).map((name): [string, Ring] => [name, ringOfFile(name)]);
 const results: RingResult[] = [];
 const begun = Date.now();
 // What runs from source needs no build.
 if (names.some((name) => isRing(name) || /^test\/(?:vscode|bench)\//.test(nameFile(name)))) build();
-const untilInstalled = installMeanwhile(names.filter(isRing));
-const isBeside = ([, { beside }]: readonly [string, Ring]) => beside !== undefined && names.includes(beside);
-for (const [name, ring] of rings.filter((one) => !isBeside(one))) {
-  if (isRing(name)) await untilInstalled(name);
-  const others = rings.filter(([, { beside }]) => beside === name);
-  console.log(`\n=== ${name}: ${ring.what}`);
-  const printed = others.map(() => '');
-  const running = others.map(([other, its], at) => run(other, its, (text) => (printed[at] += text)));
-  results.push(await run(name, ring));
-  for (const [at, [other, { what }]] of others.entries()) {
-    const result = await running[at];
-    console.log(`\n=== ${other}, which ran beside ${name}: ${what}\n${printed[at]}`);
-    if (result !== undefined) results.push(result);
-  }
+// What could not be installed is tried again, or refused with the reason, by the first test that needs it.
+const untilInstalled = names.some((name) => isRing(name) && drives(name))
+  ? run(process.execPath, ['test/vscode/setup/installAll.ts'])
+  : undefined;
+for (const { busy, waiting } of TIMES) {
+  const isNamed = (name: RingName) => names.includes(name);
+  const [beside, shown] = [busy.filter(isNamed), waiting.filter(isNamed)];
+  await Promise.all([runRings(beside, shown.length > 0), runRings(shown, false)]);
+}
+for (const [name, ring] of files) {
+  console.log(`\n=== ${name}`);
+  results.push(await measure(name, ring));
 }
 console.log(describeResults(results, Math.round((Date.now() - begun) / 1000)));
 const { passed, failed } = results.map(({ count }) => count).reduce(addCounts, NO_TESTS);
 process.exitCode = failed === 0 && passed > 0 ? 0 : 1;
 
-async function run(name: string, ring: Ring, take?: (printed: string) => void): Promise<RingResult> {
+/** Runs rings one after the other; those that run beside others are printed when they have ended. */
+async function runRings(rings: readonly RingName[], isBeside: boolean): Promise<void> {
+  for (const name of rings) {
+    if (drives(name)) await untilInstalled;
+    const title = `\n=== ${name}: ${RINGS[name].what}`;
+    if (!isBeside) console.log(title);
+    let printed = '';
+    const beside = (text: string) => (printed += text);
+    results.push(await measure(name, RINGS[name], isBeside ? { beside } : {}));
+    if (isBeside) console.log(`${title}, beside others\n${printed}`);
+  }
+}
+
+async function measure(name: string, ring: Ring, options: RingOptions = {}): Promise<RingResult> {
   const start = Date.now();
-  const count = await runRing(ring, values.grep, take);
+  const count = await runRing(ring, { grep: values.grep, ...options });
   return { name, count, seconds: Math.round((Date.now() - start) / 1000) };
 }
 

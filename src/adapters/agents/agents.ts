@@ -60,7 +60,7 @@ export const AGENTS: Readonly<Record<string, WrappedAgent>> = {
     title: 'Claude Code',
     command: 'claude',
     package: '@anthropic-ai/claude-code',
-    upstream: `${(process.env.ANTHROPIC_BASE_URL ?? 'https://api.anthropic.com').replace(/\/+$/, '')}/v1`,
+    upstream: `${(process.env.ANTHROPIC_BASE_URL ?? 'https://api.anthropic.com').replace(/(?<!\/)\/+$/, '')}/v1`,
     plan: ({ address, token, model, keepsKey }) => ({
       environment: {
         ANTHROPIC_BASE_URL: address,

@@ -54,7 +54,7 @@ async function tryServer(baseUrl: string, key: string | undefined, ask: Asked): 
   if (status === 401) return await enterKey();
   // LM Studio answers an unknown path with status 200 and an error in place of the list.
   const isNoList = kind === 'refused' && (status ?? 404) === 404;
-  const usual = `${baseUrl.replace(/\/+$/, '')}/v1`;
+  const usual = `${baseUrl.replace(/(?<!\/)\/+$/, '')}/v1`;
   const change = async () => {
     const changed = await askBaseUrl(baseUrl);
     return changed ? await tryServer(changed, undefined, ask) : undefined;

@@ -19,7 +19,10 @@ for (;;) {
   fs.unlinkSync('d'); fs.renameSync('kept', 'd'); spin();
 }`;
 
-/** Without the check of what was really opened, a run of this length meets several leaks. */
+/**
+ * Without the check of what was really opened, a run of this length meets several leaks; on a busy machine it goes on
+ * until it has met the link.
+ */
 const RACE_MS = 3_000;
 
 describe('a folder that is replaced by a link after it was checked', () => {
@@ -52,7 +55,6 @@ describe('a folder that is replaced by a link after it was checked', () => {
 
   it('is neither read nor listed in a race, at whatever moment the link appears', async function () {
     if (process.platform !== 'linux') this.skip();
-    this.timeout(RACE_MS * 5);
     const swapper: ChildProcess = spawn(process.execPath, ['-e', SWAPPER], { cwd: workspace, stdio: 'ignore' });
     try {
       const tools = makeWorkspaceTools({ folders: () => [{ name: 'ws', path: workspace }] });
@@ -62,14 +64,13 @@ describe('a folder that is replaced by a link after it was checked', () => {
       };
       const end = Date.now() + RACE_MS;
       let swapped = 0;
-      while (Date.now() < end) {
+      while (Date.now() < end || swapped === 0) {
         const read = await run('read_file', { path: 'd/f.txt' });
         if (/leads out|was replaced/.test(read)) swapped += 1;
         assert.doesNotMatch(read, /TOP SECRET/);
         for (const path of [undefined, 'd']) assert.doesNotMatch(await run('list_files', { path }), /only-outside/);
         assert.doesNotMatch(await run('search_text', { query: 'TOP' }), /SECRET/);
       }
-      assert.ok(swapped > 0, 'the link was met');
     } finally {
       const gone = once(swapper, 'exit');
       swapper.kill('SIGKILL');

@@ -2,9 +2,8 @@
  * npm run bench -- exam --exams DIR --transcripts DIR [--share 0.12] [--summaries DIR]
  *
  * The reader's exam: can someone who has only the compacted view go on with the work? Prints for each session which
- * share of the answers' literal strings stands in Karl's view, how full the view is, what recall finds by the
- * question's own words, and what a view that only quotes has (the floor); then the means, also by kind of question.
- * A proxy for readers: good for seeing a change.
+ * share of the answers' literal strings stands in Karl's view, how full the view is, and what recall finds by the
+ * question's own words; then the means, also by kind of question. A proxy for readers: good for seeing a change.
  */
 import { parseArgs } from 'node:util';
 import { readTranscripts } from '../compaction/transcripts.ts';
@@ -33,7 +32,7 @@ const kinds = [...new Set(all.map(({ kind }) => kind))].sort();
 const ofKind = (wanted: string) => all.filter(({ kind }) => kind === wanted);
 console.log(
   table(
-    ['', 'coverage', 'fill', 'recall', 'floor'],
+    ['', 'coverage', 'fill', 'recall'],
     [
       ...results.map(({ session, fill, answers }) => rowOf(session, fill, answers)),
       rowOf('all', mean(results.map(({ fill }) => fill)), all),
@@ -43,9 +42,8 @@ console.log(
 );
 
 function rowOf(name: string, fill: number | undefined, answers: readonly Answered[]): string[] {
-  const share = (figure: 'coverage' | 'recall' | 'floor'): string =>
-    mean(answers.map((answer) => answer[figure])).toFixed(3);
-  return [name, share('coverage'), fill?.toFixed(2) ?? '', share('recall'), share('floor')];
+  const share = (figure: 'coverage' | 'recall'): string => mean(answers.map((answer) => answer[figure])).toFixed(3);
+  return [name, share('coverage'), fill?.toFixed(2) ?? '', share('recall')];
 }
 
 function mean(values: readonly number[]): number {

@@ -2,10 +2,12 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { type ChatMessage, openConversation, resolveProfile } from '../../../src/engine.ts';
-import { estimateTokens, printMessages, writeFloor } from './floor.ts';
 
 /** A window that no session fills: only the target bounds the view. */
 const PROFILE = { ...resolveProfile('exam'), contextWindow: 1_000_000, completionReserve: 8000 };
+
+/** Characters for one token: the exam's targets are set with this, so that they do not depend on any counter. */
+const CHARACTERS_PER_TOKEN = 3.6;
 
 /** A target is never smaller than this, tokens beside the system prompt. */
 const LEAST_TARGET = 8000;
@@ -17,13 +19,12 @@ export interface ExamOptions {
   readonly summaries?: string | undefined;
 }
 
-/** What stands in a view, in the floor's view, and in what recall finds by the question's own words: shares, 0 to 1. */
+/** What stands in a view, and in what recall finds by the question's own words: shares, 0 to 1. */
 export interface Answered {
   readonly session: string;
   readonly kind: string;
   readonly coverage: number;
   readonly recall: number;
-  readonly floor: number;
 }
 
 /** The answers to one exam, with how full the view is (1 is exactly the target). */
@@ -51,7 +52,6 @@ export async function takeExam(
   conversation.append(before);
   const { tokensAfter } = await conversation.compact({ targetTokens: target });
   const view = printMessages(conversation.view());
-  const floor = writeFloor(before, target);
   const answers: Answered[] = [];
   for (const question of questions) {
     const recalled = (await conversation.recall(question.question)).map(({ text }) => text).join('\n');
@@ -60,7 +60,6 @@ export async function takeExam(
       kind: question.kind,
       coverage: atomShare(question, view),
       recall: atomShare(question, recalled),
-      floor: atomShare(question, floor),
     });
   }
   return { session, fill: tokensAfter / target, answers };
@@ -123,4 +122,24 @@ function plain(text: string): string {
     .replace(/\\"/g, '"')
     .replace(/\s+/g, ' ')
     .toLowerCase();
+}
+
+function textOf({ content }: ChatMessage): string {
+  if (typeof content === 'string') return content;
+  return Array.isArray(content) ? content.map((part) => ('text' in part ? String(part.text) : '')).join('\n') : '';
+}
+
+/** The calls of a message, a line each. */
+function callsOf(message: ChatMessage): string {
+  return (message.tool_calls ?? []).map((call) => `\n  CALL ${call.function.name} ${call.function.arguments}`).join('');
+}
+
+/** Messages as a reader of the exam sees them. */
+function printMessages(messages: readonly ChatMessage[]): string {
+  return messages.map((message) => `=== ${message.role}\n${textOf(message)}${callsOf(message)}`).join('\n\n');
+}
+
+function estimateTokens(messages: readonly ChatMessage[]): number {
+  const characters = messages.reduce((sum, message) => sum + textOf(message).length + callsOf(message).length, 0);
+  return Math.ceil(characters / CHARACTERS_PER_TOKEN);
 }

@@ -11,8 +11,7 @@
  *   messages.
  *
  * On a busy machine the smallest figures and those of the proxy say more. The second half of the rounds shows a gateway
- * whose code is warm. Then an agent works until its history has a million tokens, with a server that refuses what is
- * longer than a small window: more than one refusal in all sets the exit code.
+ * whose code is warm.
  */
 import http from 'node:http';
 import { performance } from 'node:perf_hooks';
@@ -20,9 +19,6 @@ import { parseArgs } from 'node:util';
 import type { ChatMessage } from '../../../src/core/messages/chat.ts';
 import { contentText } from '../../../src/core/messages/parse.ts';
 import { counterFor } from '../../../src/engine/counters.ts';
-import { Upstream } from '../../../src/engine/upstream.ts';
-import { ProviderServer, type RecordedRequest } from '../../adapters/server/providerServer.ts';
-import { callsReply } from '../../adapters/server/reply.ts';
 import { WORK } from '../blocking/messages.ts';
 import { APIS } from './apis.ts';
 import { startPart, TOKEN } from './part.ts';
@@ -164,39 +160,3 @@ const short = new Turns();
 for (let round = 0; round < rounds; round += 1) await short.ask(small);
 short.report('a small one');
 for (const part of Object.values(ways)) part.end();
-
-const { requests, tokens: session, refused } = await measureRefusals(16_384, 1_000_000);
-console.log(`${requests} requests, a history of ${session} tokens, a window of 16384: ${refused} refused`);
-if (refused > 1) process.exitCode = 1;
-
-/**
- * An agent at work through the relay, with a server that says nothing of its window and refuses what is longer, until
- * its history has this many tokens. `refused`: the requests to the server beyond those of the agent.
- */
-async function measureRefusals(window: number, tokens: number) {
-  let step = 0;
-  const respond = ({ body }: RecordedRequest) => {
-    step += 1;
-    const usage = { prompt_tokens: Math.ceil(JSON.stringify([body.messages, body.tools]).length / 4) };
-    return callsReply([{ id: `call_${step}`, name: 'run', arguments: { part: step } }], { usage });
-  };
-  const server = await ProviderServer.start({ window, respond });
-  const { relay } = new Upstream({ baseUrl: server.baseUrl, key: undefined, layers: [] });
-  const tool = { type: 'function' as const, function: { name: 'run', parameters: { type: 'object' } } };
-  const history: unknown[] = [{ role: 'user', content: 'Print every part of the table.' }];
-  let [requests, length] = [0, 0];
-  while (length / 4 < tokens) {
-    const { signal } = new AbortController();
-    const served = await relay.serve({ model: 'bench', messages: [...history], tools: [tool] }, {}, signal);
-    if (!served.ok) throw new Error(`request ${requests}: ${JSON.stringify(served.error).slice(0, 500)}`);
-    requests += 1;
-    const { message } = served.value;
-    const lines = Array.from({ length: 110 }, (_, line) => `value ${line} of part ${step} is computed from the sums`);
-    const added = [message, { role: 'tool', tool_call_id: message.tool_calls?.[0]?.id, content: lines.join('\n') }];
-    history.push(...added);
-    length += JSON.stringify(added).length;
-  }
-  const refused = server.requests.filter(({ body }) => body.messages !== undefined).length - requests;
-  await server.close();
-  return { requests, tokens: Math.round(length / 4), refused };
-}

@@ -4,7 +4,7 @@ import fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { root } from '../setup/root.ts';
-import { RINGS, runRing } from './rings.ts';
+import { RINGS, runRing, TIMES } from './rings.ts';
 import { describeResults, NO_TESTS, readTestCount, type TestCount } from './testCount.ts';
 
 /** Fails until a file is there, which its first try makes. */
@@ -88,6 +88,11 @@ describe('a test that passes only at its second try', () => {
       '9 passed, 1 failed',
     ]);
   });
+});
+
+it('every ring has its time, once', () => {
+  const timed = TIMES.flatMap(({ busy, waiting }) => [...busy, ...waiting]);
+  assert.deepEqual(timed.toSorted(), Object.keys(RINGS).toSorted());
 });
 
 describe('a ring that drives a browser', () => {

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';
-import { tmpdir } from 'node:os';
+import { setPriority, tmpdir } from 'node:os';
 import path from 'node:path';
 import { findBrowser } from '../setup/findBrowser.ts';
 import { root } from '../setup/root.ts';
@@ -13,8 +13,6 @@ import { addCounts, NO_TESTS, readTestCount, type TestCount } from './testCount.
 export interface Ring {
   readonly what: string;
   readonly steps: readonly Step[];
-  /** Where that ring runs too, this one runs at the same time: neither keeps two cores busy or changes what both use. */
-  readonly beside?: RingName;
 }
 
 type Step =
@@ -78,7 +76,6 @@ export const RINGS: Readonly<Record<RingName, Ring>> = {
   },
   programs: {
     what: 'the engine and its programs, as they are installed, and agents under them',
-    beside: 'host',
     steps: [
       { kind: 'mocha', patterns: ['test/vscode/programs/**/*.test.ts'] },
       { kind: 'mocha', retries: 1, patterns: ['test/clients/clients.test.ts'], grep: 'Claude Code|Codex' },
@@ -97,22 +94,48 @@ export const RINGS: Readonly<Record<RingName, Ring>> = {
   },
 };
 
+/**
+ * In which order the rings run. At a time, those of `waiting` run one after the other, which drive an editor and wait for
+ * it, and those of `busy`, which use what of the processor is left. None changes what another of its time uses: the
+ * package is built for production, into `dist`, which `webview` does not read.
+ */
+export const TIMES: readonly Readonly<Record<'busy' | 'waiting', readonly RingName[]>>[] = [
+  { busy: ['check', 'unit', 'programs'], waiting: ['ui', 'host'] },
+  { busy: ['webview'], waiting: ['commands'] },
+];
+
+/** Whether a ring drives a browser or an editor. */
+export const drives = (name: RingName): boolean =>
+  RINGS[name].steps.some((step) => step.kind !== 'script' && step.retries !== undefined);
+
+/**
+ * The priority of what runs beside others, which have 0: about a third of their share. With less, tests whose program has a
+ * time limit of its own (a search) are starved.
+ */
+const BESIDE = 5;
+
 /** What hangs is ended after this time and counts as a failure. */
 const STEP_TIMEOUT = 60 * 60_000;
 
-/**
- * Runs a ring. A step that could not run, or that ran no test, counts as one failure and says why. What mocha prints goes
- * to the terminal, or to `take`.
- */
-export async function runRing(ring: Ring, grep?: string, take?: (printed: string) => void): Promise<TestCount> {
+/** How a ring is run. */
+export interface RingOptions {
+  /** Only the tests whose titles match. */
+  readonly grep?: string | undefined;
+  /** The ring runs beside another: this gets what it prints, and the processor is left to the other. */
+  readonly beside?: ((printed: string) => void) | undefined;
+}
+
+/** Runs a ring. A step that could not run, or that ran no test, counts as one failure and says why. */
+export async function runRing(ring: Ring, options: RingOptions = {}): Promise<TestCount> {
   let total = NO_TESTS;
-  for (const step of ring.steps) total = addCounts(total, await runStep(step, grep, take));
+  for (const step of ring.steps) total = addCounts(total, await runStep(step, options));
   return total;
 }
 
-async function runStep(step: Step, grep?: string, take?: (printed: string) => void): Promise<TestCount> {
+async function runStep(step: Step, options: RingOptions): Promise<TestCount> {
+  const { grep } = options;
   if (step.kind === 'script') {
-    const code = await run('npm', ['run', '--silent', step.name], take);
+    const code = await run('npm', ['run', '--silent', step.name], options);
     return code === 0 ? { ...NO_TESTS, passed: 1 } : failure(`npm run ${step.name} ended with ${code}`);
   }
   const result = path.join(tmpdir(), `karl-count-${process.pid}-${Date.now()}.json`);
@@ -132,7 +155,7 @@ async function runStep(step: Step, grep?: string, take?: (printed: string) => vo
     ...((grep ?? step.grep) === undefined ? [] : ['--grep', grep ?? step.grep ?? '']),
     ...files,
   ];
-  return takeCount(result, await run(process.execPath, words, take));
+  return takeCount(result, await run(process.execPath, words, options));
 }
 
 /** Before processes run side by side, which would each install it; says what to do where there is none. */
@@ -162,18 +185,16 @@ function failure(reason: string): TestCount {
   return { ...NO_TESTS, failed: 1, failures: [reason] };
 }
 
-async function run(
-  program: string,
-  words: readonly string[],
-  take: ((printed: string) => void) | undefined,
-): Promise<number> {
-  const output = take === undefined ? 'inherit' : 'pipe';
+/** Runs a program to its end; its exit code, 1 where a signal ended it. */
+export async function run(program: string, words: readonly string[], options: RingOptions = {}): Promise<number> {
+  const output = options.beside === undefined ? 'inherit' : 'pipe';
   const child = spawn(program, words, {
     cwd: root,
     stdio: ['ignore', output, output],
     shell: program === 'npm' && process.platform === 'win32',
   });
-  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => take?.(String(chunk)));
+  if (options.beside !== undefined && child.pid !== undefined) setPriority(child.pid, BESIDE);
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => options.beside?.(String(chunk)));
   const gone = once(child, 'exit');
   const stop = whenInterrupted(async () => {
     child.kill('SIGTERM');

@@ -36,7 +36,6 @@ export interface ServerOptions {
   readonly beside?: string;
   /** Environment of the extension host. `KARL_*` of this process is not passed on. */
   readonly env?: Readonly<Record<string, string>>;
-  readonly log?: (text: string) => void;
 }
 
 export interface Server {
@@ -114,7 +113,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   );
   const stop = () => stopServer(child, folder);
   try {
-    const port = await readPort(child, options.log);
+    const port = await readPort(child);
     const { pid } = child;
     if (pid === undefined) throw new Error('a server that listens has a process id');
     const chat = options.chat === undefined ? {} : { chat: path.join(server, 'extensions/copilot') };
@@ -160,13 +159,11 @@ function linkFewBuiltins(server: string, folder: string): string {
   return builtins;
 }
 
-function readPort(child: ChildProcess, log?: (text: string) => void): Promise<number> {
+function readPort(child: ChildProcess): Promise<number> {
   return new Promise((resolve, reject) => {
     let output = '';
     const read = (chunk: Buffer) => {
-      const text = chunk.toString();
-      log?.(text);
-      output = (output + text).slice(-4000);
+      output = (output + chunk.toString()).slice(-4000);
       const port = /agent listening on (\d+)/.exec(output)?.[1];
       if (port !== undefined) resolve(Number(port));
     };

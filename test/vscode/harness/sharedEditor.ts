@@ -3,6 +3,7 @@ import path from 'node:path';
 import type { Page } from 'playwright-core';
 import { root } from '../setup/root.ts';
 import type { Editor, PageOptions } from './editor.ts';
+import { waitUntilActive } from './ready.ts';
 import { settingsOf, writeWhole } from './server.ts';
 import { waitFor } from './tries.ts';
 import { clearWindow } from './workbench.ts';
@@ -63,15 +64,16 @@ export async function openSharedPage(options: PageOptions = {}): Promise<Page> {
 }
 
 /**
- * The window that tests use one after the other, with these settings of its folder and of the user, and without tabs,
- * panel and notifications of the earlier tests; their conversations are still stored. The caller does not close it: a
- * test that fails does, and the next has a new one.
+ * The window that tests use one after the other, in which Karl is active, with these settings of its folder and of the
+ * user, and without tabs, panel and notifications of the earlier tests; their conversations are still stored. The caller
+ * does not close it: a test that fails does, and the next has a new one.
  */
 export async function useSharedWindow(settings: Settings = {}, userSettings: Settings = {}): Promise<Page> {
   const users = { ...NOTHING_CHOSEN, ...userSettings };
   if (window === undefined || window.isClosed()) {
     const editor = await useSharedEditor(users);
     window = await editor.openPage({ settings });
+    await waitUntilActive(window);
   } else {
     await clearWindow(window);
     await changeSettings(window, settings, users);

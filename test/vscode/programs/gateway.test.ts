@@ -64,6 +64,24 @@ describe('karl-gateway, the program', () => {
     return response.status;
   }
 
+  /** Asks a gateway whose token is `token-of-mine`. */
+  async function ask(url: string, messages: readonly object[] = [{ role: 'user', content: 'hello' }]) {
+    const headers = { authorization: 'Bearer token-of-mine' };
+    const body = JSON.stringify({ model: 'scripted', messages });
+    const response = await fetch(`${url}/chat/completions`, { method: 'POST', headers, body });
+    const said = await response.text();
+    return { status: response.status, said, thread: /thread=(\w+)/.exec(response.headers.get('x-karl') ?? '')?.[1] };
+  }
+
+  const messageIn = (said: string): object => JSON.parse(said).choices[0].message;
+
+  /** Ends the gateway that was started last. */
+  async function end(): Promise<unknown> {
+    const child = running.pop() ?? assert.fail();
+    child.kill();
+    return await once(child, 'exit');
+  }
+
   it('says where it is, and makes a token when it is given none', async () => {
     const { url, token = '' } = await ready([]);
     assert.match(url, /^http:\/\/127\.0\.0\.1:\d+\/v1$/);
@@ -83,28 +101,21 @@ describe('karl-gateway, the program', () => {
 
   it('gives the key of the environment to the server, and to nobody else', async () => {
     const { url } = await ready(['--token', 'token-of-mine'], { KARL_UPSTREAM_KEY: 'sk-upstream' });
-    const body = JSON.stringify({ model: 'scripted', messages: [{ role: 'user', content: 'hello' }] });
-    const headers = { authorization: 'Bearer token-of-mine' };
-    const said = await (await fetch(`${url}/chat/completions`, { method: 'POST', headers, body })).text();
+    const { said } = await ask(url);
     assert.equal(server.requests.at(-1)?.headers.authorization, 'Bearer sk-upstream');
     assert.ok(!said.includes('sk-upstream'));
   });
 
   it('keeps conversations where it is told to, over a restart', async () => {
     const folder = fs.mkdtempSync(path.join(tmpdir(), 'karl-gateway-'));
-    const messages = [{ role: 'user', content: 'hello' }];
+    const messages: object[] = [{ role: 'user', content: 'hello' }];
     const threads: unknown[] = [];
     for (let life = 0; life < 2; life += 1) {
       const { url } = await ready(['--token', 'token-of-mine', '--data', folder]);
-      const headers = { authorization: 'Bearer token-of-mine' };
-      const body = JSON.stringify({ model: 'scripted', messages });
-      const response = await fetch(`${url}/chat/completions`, { method: 'POST', headers, body });
-      const { choices } = (await response.json()) as { choices: { message: (typeof messages)[0] }[] };
-      threads.push(/thread=\w+/.exec(response.headers.get('x-karl') ?? '')?.[0]);
-      messages.push(choices[0]?.message ?? assert.fail(), { role: 'user', content: 'go on' });
-      const [child] = running.splice(0);
-      child?.kill();
-      assert.deepEqual(await once(child ?? assert.fail(), 'exit'), [0, null]);
+      const { said, thread } = await ask(url, messages);
+      threads.push(thread);
+      messages.push(messageIn(said), { role: 'user', content: 'go on' });
+      assert.deepEqual(await end(), [0, null]);
     }
     assert.ok(threads[0] !== undefined);
     assert.equal(threads[0], threads[1]);
@@ -120,14 +131,11 @@ describe('karl-gateway, the program', () => {
     const threads = path.join(folder, 'threads');
     fs.rmSync(threads, { recursive: true });
     fs.writeFileSync(threads, 'a file where a folder was');
-    const messages = [{ role: 'user', content: 'hello' }];
+    const messages: object[] = [{ role: 'user', content: 'hello' }];
     for (let round = 0; round < 3; round += 1) {
-      const headers = { authorization: 'Bearer token-of-mine' };
-      const body = JSON.stringify({ model: 'scripted', messages });
-      const response = await fetch(`${url}/chat/completions`, { method: 'POST', headers, body });
-      assert.equal(response.status, 200);
-      const { choices } = (await response.json()) as { choices: { message: (typeof messages)[0] }[] };
-      messages.push(choices[0]?.message ?? assert.fail(), { role: 'user', content: `go on ${round}` });
+      const { status, said } = await ask(url, messages);
+      assert.equal(status, 200);
+      messages.push(messageIn(said), { role: 'user', content: `go on ${round}` });
     }
     child.kill();
     const said = (await complaints).trimEnd().split('\n');
@@ -139,16 +147,11 @@ describe('karl-gateway, the program', () => {
   it('deletes at its start what was not used for long or exceeds the limit, and forgets it', async () => {
     const folder = fs.mkdtempSync(path.join(tmpdir(), 'karl-gateway-'));
     const words = ['--token', 'token-of-mine', '--data', folder];
-    const body = JSON.stringify({ model: 'scripted', messages: [{ role: 'user', content: 'hello' }] });
     const threadOf = async (more: readonly string[]) => {
       const { url } = await ready([...words, ...more]);
-      const headers = { authorization: 'Bearer token-of-mine' };
-      const response = await fetch(`${url}/chat/completions`, { method: 'POST', headers, body });
-      await response.text();
-      const [child] = running.splice(0);
-      child?.kill();
-      await once(child ?? assert.fail(), 'exit');
-      return /thread=(\w+)/.exec(response.headers.get('x-karl') ?? '')?.[1] ?? assert.fail();
+      const { thread } = await ask(url);
+      await end();
+      return thread ?? assert.fail();
     };
     const first = await threadOf([]);
     assert.equal(await threadOf(['--days', '30']), first);

@@ -1,5 +1,6 @@
 // Stands in for the native module @vscode/spdlog, through which every log file and output channel of VS Code is
-// written; without it they stay empty. Names are exported one by one: an ES module loader reads them statically.
+// written; without it they stay empty. No file grows so long that it would have to be rotated. Names are exported one by
+// one: an ES module loader reads them statically.
 const fs = require('node:fs');
 const path = require('node:path');
 
@@ -13,32 +14,18 @@ const LEVELS = [
 ];
 
 class Logger {
-  constructor(file, maximumBytes, keptFiles) {
+  constructor(file) {
     this.file = file;
-    this.maximumBytes = maximumBytes;
-    this.keptFiles = keptFiles;
     this.level = 2;
     this.formatted = true;
     fs.mkdirSync(path.dirname(file), { recursive: true });
     fs.appendFileSync(file, '');
-    this.bytes = fs.statSync(file).size;
   }
   write(level, message) {
     if (level < this.level) return;
     const line = this.formatted ? `${localTime(new Date())} [${LEVELS[level][1]}] ${message}\n` : message;
-    const bytes = Buffer.byteLength(line);
-    if (this.maximumBytes > 0 && this.bytes + bytes > this.maximumBytes) this.rotate();
-    this.bytes += bytes;
     // The folder of a window that was closed may be gone: a late line is then of no use to anyone.
     if (fs.existsSync(path.dirname(this.file))) fs.appendFileSync(this.file, line);
-  }
-  rotate() {
-    const { dir, name, ext } = path.parse(this.file);
-    const numbered = (index) => path.join(dir, index === 0 ? name + ext : `${name}.${index}${ext}`);
-    for (let index = this.keptFiles - 1; index >= 0; index--) {
-      if (fs.existsSync(numbered(index))) fs.renameSync(numbered(index), numbered(index + 1));
-    }
-    this.bytes = 0;
   }
   setPattern() {
     this.formatted = true;
@@ -77,5 +64,5 @@ exports.version = 0;
 exports.setLevel = doNothing;
 exports.setFlushOn = doNothing;
 exports.Logger = Logger;
-exports.createRotatingLogger = async (_name, file, bytes, count) => new Logger(file, bytes, count);
-exports.createAsyncRotatingLogger = async (_name, file, bytes, count) => new Logger(file, bytes, count);
+exports.createRotatingLogger = async (_name, file) => new Logger(file);
+exports.createAsyncRotatingLogger = async (_name, file) => new Logger(file);

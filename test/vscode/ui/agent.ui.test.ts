@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Frame, Page } from 'playwright-core';
+import type { Frame } from 'playwright-core';
 import { ProviderServer } from '../../adapters/server/providerServer.ts';
 import { chunk } from '../../adapters/server/reply.ts';
 import { enterText, leaveQuickInput, pick, readPicks, runCommand, runCommandThatAsks } from '../harness/quickInput.ts';
@@ -25,12 +25,6 @@ const chats = (server: ProviderServer) =>
       !JSON.stringify(body.messages?.[0]?.content).includes('hand-over of a part'),
   );
 
-async function useWindow(settings: Readonly<Record<string, unknown>> = {}): Promise<Page> {
-  const page = await useSharedWindow(settings);
-  await waitUntilActive(page);
-  return page;
-}
-
 /** A reply that goes on until it is stopped. */
 const ENDLESS = {
   steps: [chunk({ content: 'The first half. ' }), { endless: chunk({ content: 'And on. ' }), everyMs: 200 }],
@@ -51,7 +45,7 @@ describe('the agent in its view', () => {
   });
 
   it('asks at first use for server and model, then answers; a local server needs no key', async () => {
-    const page = await useWindow();
+    const page = await useSharedWindow();
     await newConversation(page);
     await sendMessage(page, 'Hello there');
     await pick(page, 'Other server');
@@ -78,7 +72,7 @@ describe('the agent in its view', () => {
 
   it('asks above the composer before it compresses in the mode "ask", and goes on without when that is refused', async () => {
     const settings = { 'karl.compaction.mode': 'ask', 'karl.baseUrl': server.baseUrl, 'karl.model': MODEL };
-    const page = await useWindow(settings);
+    const page = await useSharedWindow(settings);
     await openSample(page);
     const frame = await findWebview(page, 'karl-app');
     const answers = frame.locator('karl-message', { hasText: 'Understood.' });
@@ -123,7 +117,7 @@ describe('the agent in its view', () => {
     const moody = await ProviderServer.start({
       respond: ({ path: address }) => (isEndless && address === '/v1/chat/completions' ? ENDLESS : undefined),
     });
-    const page = await useWindow({ 'karl.baseUrl': moody.baseUrl, 'karl.model': MODEL });
+    const page = await useSharedWindow({ 'karl.baseUrl': moody.baseUrl, 'karl.model': MODEL });
     await newConversation(page);
     await sendMessage(page, 'First words');
     await pick(page, 'Send the conversations of this folder');
@@ -193,7 +187,7 @@ describe('the agent in its view', () => {
     const slow = await ProviderServer.start({
       respond: ({ path: address }) => (address === '/v1/chat/completions' ? ENDLESS : undefined),
     });
-    const first = await useWindow({ 'karl.baseUrl': slow.baseUrl, 'karl.model': MODEL });
+    const first = await useSharedWindow({ 'karl.baseUrl': slow.baseUrl, 'karl.model': MODEL });
     await newConversation(first);
     await sendMessage(first, 'Begin.');
     await pick(first, 'Send the conversations of this folder');

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import type { Frame, Page } from 'playwright-core';
+import { type ClaudeLine, claudeLines } from '../../rescue/kit.ts';
 import { enterText, pick, quickInput, runCommand } from '../harness/quickInput.ts';
-import { waitUntilActive } from '../harness/ready.ts';
 import { folderOf } from '../harness/server.ts';
 import { useSharedEditor, useSharedWindow } from '../harness/sharedEditor.ts';
 import { takePicture } from '../harness/takePicture.ts';
@@ -12,70 +12,52 @@ import { closeNotifications, findWebview, openViewContainer, readNotifications }
 
 const RULE = 'Never change the rates of past years: they are in the books.';
 
+const WORK = '/work/shop';
+const user = (content: unknown): ClaudeLine => ['user', { role: 'user', content }];
+const answer = (block: object): ClaudeLine => {
+  return ['assistant', { role: 'assistant', model: 'claude-opus-4-6', content: [block] }];
+};
+const say = (text: string): ClaudeLine => answer({ type: 'text', text });
+const call = (id: string, name: string, input: object, printed: string): readonly ClaudeLine[] => [
+  answer({ type: 'tool_use', id, name, input }),
+  user([{ type: 'tool_result', tool_use_id: id, content: printed }]),
+];
+const edit = (id: string, file: string): readonly ClaudeLine[] => {
+  const input = { file_path: `${WORK}/src/${file}`, old_string: 'rate * 1.19', new_string: 'rate * vat(year)' };
+  return call(id, 'Edit', input, `The file ${WORK}/src/${file} has been updated.`);
+};
+const SUMMARY = `This session is being continued from a previous conversation that ran out of context.
+
+## Summary
+- The user wants the VAT to come from the table of the year.
+- \`invoice.ts\` was changed.`;
+
 /** A session of Claude Code that it compacted itself; its summary says nothing of the rule and of one file. */
-function session(): string {
-  const about = { sessionId: 's1', cwd: '/work/shop', isSidechain: false, version: '2.1.0', gitBranch: 'main' };
-  let parentUuid: string | null = null;
-  let count = 0;
-  const line = (record: object): string => {
-    count += 1;
-    const uuid = `u${count}`;
-    const timestamp = new Date(Date.UTC(2026, 10, 27, 9, count)).toISOString();
-    const made = JSON.stringify({ ...about, uuid, parentUuid, timestamp, ...record });
-    parentUuid = uuid;
-    return made;
-  };
-  const user = (content: unknown) => line({ type: 'user', message: { role: 'user', content } });
-  const answer = (...content: object[]) =>
-    content
-      .map((block) =>
-        line({
-          type: 'assistant',
-          message: { id: `m${count}`, type: 'message', role: 'assistant', model: 'claude-opus-4-6', content: [block] },
-        }),
-      )
-      .join('\n');
-  const text = (words: string) => ({ type: 'text', text: words });
-  const edit = (id: string, file: string) => {
-    const input = { file_path: `/work/shop/src/${file}`, old_string: 'rate * 1.19', new_string: 'rate * vat(year)' };
-    return [
-      answer({ type: 'tool_use', id, name: 'Edit', input }),
-      user([{ type: 'tool_result', tool_use_id: id, content: `The file /work/shop/src/${file} has been updated.` }]),
-    ].join('\n');
-  };
-  const log = 'rates.ts: the table has 412 rows, of which 3 are of this year.\n'.repeat(120);
-  return [
-    user('Take the VAT from the table of the year, in the invoices and in the credit notes.'),
-    user(RULE),
-    answer(text('I look at the table first.')),
-    answer({ type: 'tool_use', id: 'toolu_1', name: 'Bash', input: { command: 'node list-rates.mjs' } }),
-    user([{ type: 'tool_result', tool_use_id: 'toolu_1', content: log }]),
-    edit('toolu_2', 'invoice.ts'),
-    edit('toolu_3', 'creditNote.ts'),
-    answer(text('Both places take the VAT from the table now.')),
-    line({ type: 'system', subtype: 'compact_boundary', compactMetadata: { trigger: 'auto', preTokens: 167_000 } }),
-    line({
-      type: 'user',
-      isCompactSummary: true,
-      message: {
-        role: 'user',
-        content:
-          'This session is being continued from a previous conversation that ran out of context.\n\n## Summary\n- The user wants the VAT to come from the table of the year.\n- `invoice.ts` was changed.',
-      },
-    }),
-    user('Now write the tests.'),
-    answer(text('The tests come next: one for each year of the table.')),
-    '',
-  ].join('\n');
-}
+const SESSION = `${claudeLines(WORK, [
+  user('Take the VAT from the table of the year, in the invoices and in the credit notes.'),
+  user(RULE),
+  say('I look at the table first.'),
+  ...call(
+    'toolu_1',
+    'Bash',
+    { command: 'node list-rates.mjs' },
+    'rates.ts: the table has 412 rows, of which 3 are of this year.\n'.repeat(120),
+  ),
+  ...edit('toolu_2', 'invoice.ts'),
+  ...edit('toolu_3', 'creditNote.ts'),
+  say('Both places take the VAT from the table now.'),
+  ['system', undefined, { subtype: 'compact_boundary', compactMetadata: { trigger: 'auto', preTokens: 167_000 } }],
+  ['user', { role: 'user', content: SUMMARY }, { isCompactSummary: true }],
+  user('Now write the tests.'),
+  say('The tests come next: one for each year of the table.'),
+]).join('\n')}\n`;
 
 describe('the session of an agent that has compacted it', () => {
   let page: Page;
 
   beforeEach(async () => {
     page = await useSharedWindow();
-    await waitUntilActive(page);
-    fs.writeFileSync(path.join(folderOf(page), 'dead.jsonl'), session());
+    fs.writeFileSync(path.join(folderOf(page), 'dead.jsonl'), SESSION);
   });
 
   /** Drags a file of the explorer onto Karl's tab; with Shift the editor leaves that to the tab. */
@@ -134,7 +116,7 @@ describe('the session of an agent that has compacted it', () => {
     assert.ok(text.includes('which summarized:'), "its agent's own summary of the rest");
     assert.ok(text.includes('Now write the tests.'), 'what came since');
     assert.ok(!text.includes('list-rates.mjs'), 'nothing else of what was thrown away');
-    assert.equal(fs.readFileSync(path.join(folderOf(page), 'dead.jsonl'), 'utf8'), session(), 'it was only read');
+    assert.equal(fs.readFileSync(path.join(folderOf(page), 'dead.jsonl'), 'utf8'), SESSION, 'it was only read');
   });
 
   /** What the summary says and what it lacks, side by side. */

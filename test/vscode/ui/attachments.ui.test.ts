@@ -30,7 +30,6 @@ describe('files and selections that go with a message', () => {
 
   it('are chosen after an @ and from an editor, sent as data and shown beside the message; a reply leads into the editor, the view is a tab too', async () => {
     const page = await useSharedWindow({ 'karl.baseUrl': server.baseUrl, 'karl.model': MODEL });
-    await waitUntilActive(page);
     server.enqueue(textReply('Understood. See `AGENTS.md:3`.\n\n```ts\nconst answer = 42;\n```'));
     await newConversation(page);
     let frame = await openKarlView(page);

@@ -1,6 +1,6 @@
 import type { Frame, Page } from 'playwright-core';
 import { pick } from '../harness/quickInput.ts';
-import { newConversation, waitUntilActive } from '../harness/ready.ts';
+import { newConversation } from '../harness/ready.ts';
 import { useSharedWindow } from '../harness/sharedEditor.ts';
 import { expectCount, pressAway } from '../harness/tries.ts';
 import { findWebview, sendMessage } from '../harness/workbench.ts';
@@ -11,7 +11,6 @@ describe("VS Code's own models", () => {
 
   before(async () => {
     page = await useSharedWindow();
-    await waitUntilActive(page);
     await newConversation(page);
     frame = await findWebview(page, 'karl-composer');
   });

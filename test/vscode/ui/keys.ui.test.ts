@@ -6,7 +6,7 @@ import { ProviderServer } from '../../adapters/server/providerServer.ts';
 import { errorReply, type ScriptedReply } from '../../adapters/server/reply.ts';
 import type { Editor } from '../harness/editor.ts';
 import { enterText, pick, quickInput, runCommand } from '../harness/quickInput.ts';
-import { newConversation, waitUntilActive } from '../harness/ready.ts';
+import { newConversation } from '../harness/ready.ts';
 import { settingsOf, writeWhole } from '../harness/server.ts';
 import { useSharedEditor, useSharedWindow } from '../harness/sharedEditor.ts';
 import { expectCount, pressAway, waitFor } from '../harness/tries.ts';
@@ -64,7 +64,6 @@ describe('a key', () => {
   it('is asked for once for each origin, is sent to that origin only and is in no file', async () => {
     const [first, second] = await Promise.all([ProviderServer.start(), ProviderServer.start()]);
     const page = await useSharedWindow(naming(first));
-    await waitUntilActive(page);
     await newConversation(page);
     await sendMessage(page, 'Hello');
     await pick(page, 'Send the conversations of this folder');
@@ -109,7 +108,6 @@ describe('a key', () => {
   it('is asked for too when the folder names another server while a dialog is open', async () => {
     const [first, second] = await Promise.all([ProviderServer.start(), ProviderServer.start()]);
     const page = await useSharedWindow(naming(first));
-    await waitUntilActive(page);
     await newConversation(page);
     await sendMessage(page, 'Hello');
     await pick(page, 'Send the conversations of this folder');
@@ -142,7 +140,6 @@ describe('a key', () => {
     });
     try {
       const page = await useSharedWindow({ ...naming(echoing), 'karl.model': 'echo' });
-      await waitUntilActive(page);
       await newConversation(page);
       await sendMessage(page, 'first');
       await pick(page, 'Send the conversations of this folder');

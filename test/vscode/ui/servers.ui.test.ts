@@ -3,7 +3,7 @@ import type { Frame, Page } from 'playwright-core';
 import { ProviderServer } from '../../adapters/server/providerServer.ts';
 import { errorReply, type ScriptedReply, textReply } from '../../adapters/server/reply.ts';
 import { enterText, leaveQuickInput, pick, quickInput, runCommand } from '../harness/quickInput.ts';
-import { newConversation, waitUntilActive } from '../harness/ready.ts';
+import { newConversation } from '../harness/ready.ts';
 import { settingsOf, writeWhole } from '../harness/server.ts';
 import { useSharedWindow } from '../harness/sharedEditor.ts';
 import { takePicture } from '../harness/takePicture.ts';
@@ -39,7 +39,6 @@ describe('a server that does not answer as it should', () => {
   /** Begins a conversation, and sends a first message, as a user who has chosen nothing yet. */
   async function open(text?: string): Promise<Frame> {
     page = await useSharedWindow();
-    await waitUntilActive(page);
     await newConversation(page);
     if (text !== undefined) await sendMessage(page, text);
     return await findWebview(page, 'karl-composer');
