@@ -189,7 +189,7 @@ describe('the main job', () => {
       'profile',
       'reserve',
       '1,536',
-      'Over the threshold of 12,133',
+      'Over the threshold of 12,137',
     ];
     await waitFor(
       async () => {
@@ -266,7 +266,7 @@ describe('the main job', () => {
     const box = 'Context window of';
     const set = frame.getByRole('button', { name: 'Set context window…' });
     await press(set, quickInput(page, box));
-    const problem = 'Type a whole number of tokens from 1,000 to 100,000,000, such as 32768';
+    const problem = 'Enter a whole number of tokens from 1,000 to 100,000,000, such as 32768';
     await enterText(page, box, '32k', problem);
     await enterText(page, box, '32,768');
     const figures = frame.locator('karl-contents p.figures').first();
