@@ -6,7 +6,7 @@ import { ask } from './intent.ts';
 export const emptyStyles = css`
   .welcome {
     display: grid;
-    place-content: center;
+    place-content: safe center;
     justify-items: center;
     padding: 24px 12px;
     text-align: center;

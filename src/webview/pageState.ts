@@ -65,7 +65,9 @@ export function textsOf({ texts }: PageState, conversation = ''): Texts {
 /** Changes the texts of a conversation. */
 export function write(page: PageState, conversation: string | undefined, change: Partial<Texts>): PageState {
   const changed = { ...textsOf(page, conversation), ...change };
-  const others = page.texts.filter((one) => one.conversation !== '' && one.conversation !== changed.conversation);
+  const isNew = page.texts.every((one) => one.conversation !== changed.conversation);
+  const isGone = (id: string) => id === changed.conversation || (id === '' && isNew);
+  const others = page.texts.filter((one) => !isGone(one.conversation));
   const isEmpty = changed.draft === '' && changed.editing === undefined && changed.summaries.length === 0;
   return { ...page, texts: isEmpty ? others : [...others, changed].slice(-MOST_CONVERSATIONS) };
 }
@@ -85,7 +87,7 @@ export function endEditing(page: PageState, conversation: string | undefined): P
 /** Puts an unsent message back into the draft: below those that came back before, and above newer text. */
 export function takeBack(page: PageState, conversation: string | undefined, text: string): PageState {
   const { draft, returned = '' } = textsOf(page, conversation);
-  const isThere = returned !== '' && draft.startsWith(returned);
+  const isThere = returned !== '' && (draft === returned || draft.startsWith(`${returned}\n`));
   const all = isThere ? `${returned}\n${text}` : text;
   const since = isThere ? draft.slice(returned.length + 1) : draft;
   return write(page, conversation, { draft: since === '' ? all : `${all}\n${since}`, returned: all });
@@ -161,9 +163,10 @@ export class PageKeeper {
       if (text.length <= LONGEST) this.#vscode.postMessage({ type: 'keep-page', saved: text });
     };
     // A message that was sent must not come back as a draft.
-    const isShorter = saved.texts.length < this.#told.texts.length;
+    const isSent = ({ conversation, draft }: Texts) => draft !== '' && textsOf(saved, conversation).draft === '';
+    const isUrgent = this.#told.texts.some(isSent);
     this.#told = saved;
-    this.#timer = setTimeout(tell, isShorter ? 0 : WAIT_MS);
+    this.#timer = setTimeout(tell, isUrgent ? 0 : WAIT_MS);
   }
 }
 

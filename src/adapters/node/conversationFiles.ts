@@ -66,7 +66,7 @@ export class ConversationFiles implements ConversationStore {
     const details = { compactions: [], pins: [] };
     const stored = { title, createdAt: this.#now(), transcript: new Transcript(), problems: [], details };
     const lock = await acquireLock(join(folder, LOCK_FILE));
-    const opened = this.#hold(id, { stored, records: [], length: 0, isCut: false }, lock);
+    const opened = this.#hold(id, { stored, records: [], length: 0 }, lock);
     const titled = await opened.rename(title);
     if (titled.ok) return ok(opened);
     await opened.close();
@@ -87,9 +87,7 @@ export class ConversationFiles implements ConversationStore {
     try {
       lock = await acquireLock(join(folder, LOCK_FILE), takeOver);
       const loaded = await loadConversation(folder, 'state' in lock ? lock : undefined);
-      const file = this.#hold(id, loaded, lock);
-      if (loaded.isCut) await file.rename(loaded.stored.title);
-      return file;
+      return this.#hold(id, loaded, lock);
     } catch (error) {
       if (error instanceof ForeignWriteError) {
         const holder = (await findHolder(join(folder, LOCK_FILE))) ?? sentence('another window');

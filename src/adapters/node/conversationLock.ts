@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { readFile, rm, utimes, writeFile } from 'node:fs/promises';
+import { open, readFile, rm, utimes } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { setTimeout } from 'node:timers/promises';
 import * as z from 'zod/mini';
@@ -56,13 +56,19 @@ export async function acquireLock(path: string, takeOver = false): Promise<Lock 
 
 /** False when the file exists. Leaves no empty file behind, which would look like a lock being taken. */
 async function createFile(path: string, text: string): Promise<boolean> {
+  const file = await open(path, 'wx', 0o600).catch((error: unknown) => {
+    if (errorCode(error) !== 'EEXIST') throw error;
+  });
+  if (file === undefined) return false;
   try {
-    await writeFile(path, text, { flag: 'wx', mode: 0o600 });
+    await file.writeFile(text);
     return true;
   } catch (error) {
-    if (errorCode(error) === 'EEXIST') return false;
+    // What was opened is this window's own.
     await rm(path, { force: true });
     throw error;
+  } finally {
+    await file.close();
   }
 }
 

@@ -6,7 +6,7 @@ import type { ConversationDetails, StorageProblem, StoredConversation } from '..
 import { type ParsedSummary, parseSummary } from '../../core/session/parseSummary.ts';
 import { runInSlices } from '../../core/steps.ts';
 import { ForeignWriteError, type Lock } from './conversationLock.ts';
-import { openToAppend, replaceFile, sweepTemporary, withFile } from './durableWrite.ts';
+import { formatJson, openToAppend, replaceFile, sweepTemporary, withFile } from './durableWrite.ts';
 import { formatRecords, parseRawTranscript, type RawRecord, type RawTranscript } from './rawTranscript.ts';
 import { SLICES } from './slices.ts';
 import { errorCode } from './storageError.ts';
@@ -26,8 +26,6 @@ export interface LoadedConversation {
   readonly records: RawRecord[];
   /** The bytes of the transcript's file after the repair. */
   readonly length: number;
-  /** The summary counts messages that are gone: to be written anew, so that they are reported once. */
-  readonly isCut: boolean;
 }
 
 /**
@@ -51,6 +49,15 @@ export async function loadConversation(folder: string, lock?: Lock): Promise<Loa
   // Keep a copy for repair by hand, since the next save replaces the file.
   if (understood === undefined && summary.code === undefined && lock !== undefined)
     await replaceFile(join(folder, `${SUMMARY_FILE}.corrupt`), await readFile(join(folder, SUMMARY_FILE)));
+  // Missing messages are reported once; what a newer Karl wrote beside the count stays.
+  if (cut > 0 && lock !== undefined) {
+    const counted = { ...Object(summary.content), messages: raw.records.length };
+    await replaceFile(
+      join(folder, SUMMARY_FILE),
+      await runInSlices(formatJson(counted), SLICES),
+      unlessTaken(folder, lock),
+    );
+  }
   const stored = {
     title: understood?.title ?? '',
     createdAt: understood?.createdAt ?? raw.records[0]?.at ?? 0,
@@ -59,7 +66,7 @@ export async function loadConversation(folder: string, lock?: Lock): Promise<Loa
     problems,
     ...(lock !== undefined && { reply: await readReply(join(folder, REPLY_FILE), problems) }),
   };
-  return { stored, records: raw.records, length, isCut: cut > 0 };
+  return { stored, records: raw.records, length };
 }
 
 const NO_DETAILS: ConversationDetails = { compactions: [], pins: [] };
@@ -76,11 +83,15 @@ async function repair(folder: string, raw: RawTranscript, length: number, lock: 
   const isWhole = raw.torn === undefined && damaged.length === 0 && raw.lost === 0 && !raw.unfinished;
   if (isWhole && !lock.wasTaken) return length;
   const whole = await runInSlices(formatRecords(raw.records), SLICES);
-  // A window that was suspended while opening must not replace what another has written since.
-  await replaceFile(join(folder, RAW_FILE), whole, async () => {
-    if ((await lock.state()) !== 'held') throw new ForeignWriteError(`${folder} was taken over`);
-  });
+  await replaceFile(join(folder, RAW_FILE), whole, unlessTaken(folder, lock));
   return whole.length;
+}
+
+/** A window that was suspended while opening must not replace what another has written since. */
+function unlessTaken(folder: string, lock: Lock) {
+  return async (): Promise<void> => {
+    if ((await lock.state()) !== 'held') throw new ForeignWriteError(`${folder} was taken over`);
+  };
 }
 
 /** Appends these bytes, each with a line end, and syncs them. */

@@ -10,10 +10,10 @@ export type ShellEnd = { readonly code: number } | { readonly why: string };
 const OUTPUT_GRACE = 1_000;
 
 /**
- * Runs a command line in the shell, in a process group of its own. `ended` resolves when it has ended and all output has
- * arrived, or a moment later if background processes hold the pipes open; these are left alone. `stop` ends it with
- * everything that it started.
- * @throws where the system takes no such command line, e.g. with a NUL in it
+ * Runs a command line in the shell, in a process group of its own. `exited` resolves when it has ended; `ended` when all
+ * output has arrived, too, or a moment later if background processes hold the pipes open; these are left alone. `stop` ends
+ * it with everything that it started.
+ * @throws where the system takes no such command line, e.g. with a NUL in it, or has no pipes left
  */
 export function startInShell(
   command: string,
@@ -26,19 +26,28 @@ export function startInShell(
     detached: process.platform !== 'win32',
     windowsHide: true,
   });
+  const failed = new Promise<ShellEnd>((resolve) => child.on('error', ({ message }) => resolve({ why: message })));
   const { stdin, stdout, stderr } = child;
+  // Whatever the types say, there are no pipes where too many files are open.
+  if (!stdout) throw new Error('Too many files are open.');
   for (const stream of [stdout, stderr]) stream.setEncoding('utf8');
   // A command may close its input without reading it.
   stdin.on('error', () => undefined);
   stdin.end(input);
+  const exited = new Promise<void>((resolve) => child.on('exit', () => resolve()));
   const ended = new Promise<ShellEnd>((resolve) => {
     const end = (code: number | null, by: NodeJS.Signals | null): void =>
       resolve(code === null ? { why: `by ${by}` } : { code });
-    child.on('error', ({ message }) => resolve({ why: message }));
     child.on('close', end);
     child.on('exit', (code, by) => void setTimeout(end, OUTPUT_GRACE, code, by));
   });
-  return { stdout, stderr, ended, stop: () => endTree(child) };
+  return {
+    stdout,
+    stderr,
+    exited: Promise.race([exited, failed]),
+    ended: Promise.race([ended, failed]),
+    stop: () => endTree(child),
+  };
 }
 
 /**
@@ -58,6 +67,9 @@ function endTree({ pid }: ChildProcess): void {
   }
 }
 
+/** The longest time of a timer. Milliseconds. */
+const LONGEST_MS = 2 ** 31 - 1;
+
 /** Characters kept of the output of a hook. */
 const LONGEST_TEXT = 2000;
 
@@ -74,14 +86,16 @@ export const runHookCommand: RunHook = async ({ command, folder, input, timeoutM
       shell[where].on('data', (text: string) => {
         printed[where] = (printed[where] + text).slice(0, LONGEST_TEXT);
       });
-    const timeout = AbortSignal.timeout(timeoutMs);
+    const timeout = AbortSignal.timeout(Math.min(timeoutMs, LONGEST_MS));
     const stop = signal === undefined ? timeout : AbortSignal.any([timeout, signal]);
-    const end = await orAborted(shell.ended, undefined, stop);
-    if (end !== undefined && 'why' in end) return { kind: 'failed', reason: end.why };
-    if (end !== undefined)
-      return { kind: 'ended', code: end.code, text: printed.stderr.trim() === '' ? printed.stdout : printed.stderr };
-    shell.stop();
-    return { kind: timeout.aborted ? 'timed-out' : 'cancelled' };
+    const hasExited = shell.exited.then(() => true);
+    if (!(await orAborted(hasExited, false, stop))) {
+      shell.stop();
+      return { kind: timeout.aborted ? 'timed-out' : 'cancelled' };
+    }
+    const end = await shell.ended;
+    if ('why' in end) return { kind: 'failed', reason: end.why };
+    return { kind: 'ended', code: end.code, text: printed.stderr.trim() === '' ? printed.stdout : printed.stderr };
   } catch (error) {
     return { kind: 'failed', reason: reasonOf(error) };
   }

@@ -125,7 +125,8 @@ export async function readAnswer(
       return finalFailure(
         sentence('The reply was stopped: its fields are nested more than {0} levels deep.', String(DEEPEST_FIELD)),
       );
-    if (isFields(event) && event.error) return classifyModelError(event);
+    // After its end the reply is complete, whatever the server reports.
+    if (isError(event)) return reading.isFinished === true ? undefined : classifyModelError(event);
     const before = reading.progress;
     reply.take(event);
     if (before === undefined || before !== reading.progress) watchdog.progress();
@@ -141,7 +142,7 @@ export async function readAnswer(
       await pace.giveWay();
       const stopped = take(event);
       if (stopped !== undefined) return hide(reply.fail(stopped));
-      await onChunk?.(event);
+      if (!isError(event)) await onChunk?.(event);
     }
   } catch (error) {
     thrown = error;
@@ -157,6 +158,10 @@ export async function readAnswer(
   if (!result.ok) return hide(result.error);
   if (whole !== undefined) await onChunk?.(whole);
   return result;
+}
+
+function isError(event: AnswerChunk): boolean {
+  return isFields(event) && Boolean(event.error);
 }
 
 /** A visible character. */

@@ -36,7 +36,11 @@ export const PI: SessionFormat = {
     let head: Fields = {};
     let [model, title]: (string | undefined)[] = [];
     const entries: Fields[] = [];
+    const ownIds = new Set<unknown>();
     for await (const record of records) {
+      // A line that was written twice.
+      if (ownIds.has(record.id)) continue;
+      if (typeof record.id === 'string') ownIds.add(record.id);
       const message = fieldsAt(record, 'message');
       if (record.type === 'session') head = record;
       else if (record.type === 'message') entries.push({ ...record, message: keep(message, message.role === 'user') });

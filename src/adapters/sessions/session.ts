@@ -1,6 +1,7 @@
 import type { ChatMessage, ChatPart, ChatToolCall } from '../../core/messages/chat.ts';
 import { contentText } from '../../core/messages/parse.ts';
 import { readInput } from '../../core/messages/parseJson.ts';
+import { groupBy } from '../../core/result.ts';
 import { modelMessage } from '../gateway/dialects/translation.ts';
 import { type Fields, isFields } from '../openai/mergeFields.ts';
 
@@ -142,13 +143,13 @@ interface TurnCall {
 
 /** The turns that an agent goes on with: it has prompts of its own. */
 export function turnsOf(messages: readonly ChatMessage[]): readonly Turn[] {
-  return messages.flatMap((message, at) => {
+  // An id may be there again: each call takes the first result that is left.
+  const results = groupBy(messages, (message) => message.tool_call_id);
+  return messages.flatMap((message) => {
     const { role, tool_calls = [] } = message;
     if (role === 'system' || role === 'developer' || role === 'tool') return [];
-    const end = messages.findIndex((one, place) => place > at && one.role === 'assistant');
-    const results = messages.slice(at + 1, end < 0 ? undefined : end);
     const calls = tool_calls.map(({ id, function: { name, arguments: given } }) => {
-      const result = results.find((one) => one.tool_call_id === id);
+      const result = results.get(id)?.shift();
       return { id, name, input: readInput(given), result };
     });
     return [{ message, calls }];

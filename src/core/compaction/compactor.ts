@@ -21,7 +21,7 @@ import {
   planRun,
   type WrittenNotes,
 } from './compactionRun.ts';
-import type { Draft } from './draft.ts';
+import { type Draft, tellsAny } from './draft.ts';
 import { fitUnread } from './forms.ts';
 import { findBrokenLaw, leastGain } from './laws.ts';
 import { isShown, madeText, standsWhole } from './notes/state.ts';
@@ -56,7 +56,8 @@ export async function runCompaction(run: CompactionRun, ports: CompactorPorts): 
   if (result.kind === 'skipped' && ['empty', 'already-under-target'].includes(result.reason)) return first;
   const error = result.kind === 'failed' ? result.error : undefined;
   const because = result.kind === 'failed' ? result.error.message : result.message;
-  const { prepared: _, ...anew } = run;
+  // The fallback writes notes of its own, but what the others cost counts.
+  const anew = { ...run, prepared: run.prepared && { ...run.prepared, notes: [] } };
   const fellBack = { from: run.strategy, because, error };
   const second = await runStrategy(anew, STRATEGIES[fallback], model, ports, fellBack);
   return second.result.kind === 'compacted' || second.result.kind === 'cancelled' ? second : first;
@@ -190,7 +191,7 @@ export async function finishRun(run: CompactionRun, made: MadeRun, ports: Compac
   const broken = await runInSlices(laws, ports);
   if (broken !== undefined)
     return { kind: 'failed', strategy: strategy.id, error: { kind: 'law-broken', message: broken } };
-  const isWritten = after.units.some((unit) => unit.narratives.some((one) => notes.narratives.includes(one)));
+  const isWritten = tellsAny(after, notes.narratives);
   const measured = await runInSlices(measureRun({ before, after, ledger, gauge }), ports);
   if (run.signal.aborted) return { kind: 'cancelled', strategy: strategy.id };
   const receipt = withoutUndefined<Receipt>({

@@ -327,3 +327,8 @@ export function askedOrder({ from, to }: MessageRange, askedFor: AskedFor): numb
   for (let id = from; id <= to; id += 1) order = Math.min(order, askedFor.get(id) ?? order);
   return order === Number.POSITIVE_INFINITY ? undefined : order;
 }
+
+/** Whether a draft has any of these narratives. */
+export function tellsAny({ units }: Draft, narratives: readonly Narrative[]): boolean {
+  return units.some((unit) => unit.narratives.some((one) => narratives.includes(one)));
+}

@@ -16,7 +16,15 @@ import {
   type Unit,
 } from './draft.ts';
 import { rulesIn } from './notes/noteText.ts';
-import { CHARACTERS_A_TOKEN, type Kept, MASKED, maskMessage, sentForms, shortenWritten } from './shorten.ts';
+import {
+  CHARACTERS_A_TOKEN,
+  type Kept,
+  LONG_PROSE,
+  MASKED,
+  maskMessage,
+  sentForms,
+  shortenWritten,
+} from './shorten.ts';
 
 /** How much of a message stays; undefined leaves it as it is. */
 export type Keep = (message: Message, sent: ChatMessage) => Kept | undefined;
@@ -114,7 +122,16 @@ export function* fitUnread(draft: Draft, limit: number): Steps<Draft> {
   const size = tokensOf(draft, 'unread');
   const fixed = sumTokens(draft.units.filter(isFrozen)) - size;
   const room = Math.max(limit - (draft.tokens - size), (limit - fixed) * UNREAD_SHARE);
-  return yield* cutEvenly(draft, 'unread', room, (MASKED.head + MASKED.tail) / CHARACTERS_A_TOKEN);
+  const cut = yield* cutEvenly(draft, 'unread', room, (MASKED.head + MASKED.tail) / CHARACTERS_A_TOKEN);
+  // What would fit whole is not cut (law 4): one length for all leaves some room.
+  let { tokens } = cut;
+  const units = cut.units.map((unit, at) => {
+    const whole = draft.units[at] ?? unit;
+    if (tokens - unit.tokens + whole.tokens > limit) return unit;
+    tokens += whole.tokens - unit.tokens;
+    return whole;
+  });
+  return cut === draft ? draft : cut.withUnits(units);
 }
 
 /** How many messages that do not fit whole are made longer. */
@@ -155,7 +172,10 @@ export function* fill(draft: Draft, before: Draft, target: number): Steps<Draft>
 /** A unit that was shortened, with as much of what it was as fits in `most` tokens. */
 function* lengthen(draft: Draft, now: Unit, was: Unit, most: number): Steps<Unit> {
   const fitting = yield* largestThatFits(was.tokens, most, function* (tokens) {
-    const messages = shortenUnit(was, () => keptIn(tokens * CHARACTERS_A_TOKEN));
+    const messages = shortenUnit(was, ({ role, text }) =>
+      // What masking leaves whole is not cut here.
+      role === 'assistant' && text.length <= LONG_PROSE ? CALLS_ONLY : keptIn(tokens * CHARACTERS_A_TOKEN),
+    );
     return messages === undefined ? undefined : { messages, tokens: yield* draft.countInSteps(messages) };
   });
   return fitting === undefined || fitting.tokens <= now.tokens ? now : { ...now, ...fitting };

@@ -240,17 +240,20 @@ function isAsItCame(one: ChatMessage, other: ChatMessage): boolean {
   );
 }
 
-/** Prose of the agent longer than this loses its middle. Characters. */
-const LONG_PROSE = 8000;
+/** Prose of the agent longer than this loses its middle where results are masked. Characters. */
+export const LONG_PROSE = 8000;
 const PROSE: Kept = { head: 1800, tail: 700, errorLines: 0 };
 
-/** One message with long content cut behind its handle; undefined when nothing is long. */
+/**
+ * One message with long content cut behind its handle; undefined when nothing is long. With an infinite head, only the
+ * arguments of its calls are cut.
+ */
 export function maskMessage(message: Message, kept: Kept): ChatMessage | undefined {
   const handle = handleOf({ from: message.id, to: message.id });
   if (message.role !== 'assistant') return shortenMessage(message.wire, handle, kept);
   // What the agent says is not masked, unless it is so long that it is a file or output in the form of prose.
-  const isMasked = kept.head < PROSE.head;
-  const stays = isMasked && message.text.length <= LONG_PROSE;
+  const isMasked = kept === MASKED;
+  const stays = kept.head === Number.POSITIVE_INFINITY || (isMasked && message.text.length <= LONG_PROSE);
   const prose = stays ? undefined : shortenMessage(message.wire, handle, isMasked ? PROSE : { ...kept, errorLines: 0 });
   return shortenCalls(prose ?? message.wire, handle) ?? prose;
 }

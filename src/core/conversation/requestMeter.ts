@@ -128,7 +128,7 @@ class ViewSums {
       const holds = how === 'at-once' && one.corrections === corrections ? same : Math.min(same, one.waiting);
       const { length } = one.items;
       if (one.items === items && holds === length) return one.total;
-      const known = holds >= length ? length : holds === length - 1 ? holds : 0;
+      const known = holds >= length ? Math.min(length, items.length - 1) : holds === length - 1 ? holds : 0;
       if (known > start) [start, total, waiting] = [known, known === length ? one.total : one.beforeLast, one.waiting];
     }
     if (waiting >= start) waiting = Number.POSITIVE_INFINITY;

@@ -118,7 +118,11 @@ const profileUse = z.looseObject({
   since: z.number(),
   profile: z.looseObject({ id: z.string(), provider: z.string() }),
   matches: z.array(
-    z.looseObject({ source: z.string(), rule: z.enum(['exact', 'wildcard', 'default']), id: z.optional(z.string()) }),
+    z.looseObject({
+      source: z.string(),
+      rule: z.enum(['exact', 'wildcard', 'family', 'default']),
+      id: z.optional(z.string()),
+    }),
   ),
 });
 

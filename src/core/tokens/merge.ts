@@ -69,7 +69,7 @@ function rankOfParts(table: RankTable, view: DataView, starts: Int32Array, place
 /** Bytes merged at once, at least two of the longest tokens. A piece longer than this is merged window by window. */
 const WINDOW = 256;
 /** How many tokens at a window's right edge are counted again, since what follows may change them. */
-const UNSETTLED = 8;
+const UNSETTLED = 2;
 
 /** A merged window: the ends of its tokens. */
 interface Window {

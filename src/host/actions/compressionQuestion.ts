@@ -11,19 +11,28 @@ import type { Settings } from '../settings/settings.ts';
 /** The share of the budget by which the used tokens must change before the user is asked again after "Not Now". */
 const ASK_AGAIN_SHARE = 0.1;
 
+/** What a "Not Now" is about; tokens. */
+interface Declined {
+  readonly mode: CompactionMode;
+  readonly used: number;
+  readonly limit: number;
+  /** How many compactions there were. */
+  readonly compactions: number;
+}
+
 /** Asks the user. The turn waits until `answer` is called or `signal` aborts; then the returned function is called. */
 type AskUser = (text: string, answer: (mayCompress: boolean) => void, signal: AbortSignal) => () => void;
 
 /**
- * Whether an automatic compression may run: what the mode says, and what the user answers. "Not Now" holds in the same mode,
- * until the budget is used up or another tenth of it was used or freed.
+ * Whether an automatic compression may run: what the mode says, and what the user answers. "Not Now" holds until the
+ * budget is used up, another tenth of it was used or freed, something was compressed, or mode or budget are others.
  */
 export class CompressionQuestion {
   readonly #conversation: Conversation;
   readonly #settings: Pick<Settings, 'current'>;
   readonly #ask: AskUser;
-  /** The mode and the used tokens when the user chose "Not Now". */
-  #declined: { readonly mode: CompactionMode; readonly used: number } | undefined;
+  /** How things were when the user chose "Not Now". */
+  #declined: Declined | undefined;
   #settle: ((mayCompress: boolean) => void) | undefined;
 
   constructor(conversation: Conversation, settings: Pick<Settings, 'current'>, ask: AskUser) {
@@ -39,9 +48,11 @@ export class CompressionQuestion {
 
   /** Whether the user chose "Not Now", and that still holds. */
   get isDeclined(): boolean {
-    const { used, limit } = this.#conversation.budget();
-    if (this.#declined?.mode !== this.#mode || used.tokens >= limit) return false;
-    return Math.abs(used.tokens - this.#declined.used) < limit * ASK_AGAIN_SHARE;
+    const { mode, used, limit, compactions } = this.#now();
+    const then = this.#declined;
+    if (then === undefined || used >= limit) return false;
+    const isOther = mode !== then.mode || limit !== then.limit || compactions !== then.compactions;
+    return !isOther && Math.abs(used - then.used) < limit * ASK_AGAIN_SHARE;
   }
 
   /** Answers the question, if there is one. */
@@ -51,7 +62,7 @@ export class CompressionQuestion {
 
   /** Records "Not Now", whether or not there is a question. */
   decline(): void {
-    this.#declined = { mode: this.#mode, used: this.#conversation.budget().used.tokens };
+    this.#declined = this.#now();
     this.answer(false);
   }
 
@@ -77,6 +88,11 @@ export class CompressionQuestion {
       this.#settle = undefined;
       close();
     }
+  }
+
+  #now(): Declined {
+    const { used, limit } = this.#conversation.budget();
+    return { mode: this.#mode, used: used.tokens, limit, compactions: this.#conversation.compactions().length };
   }
 
   get #mode(): CompactionMode {

@@ -133,13 +133,16 @@ const INTENTS: {
   'copy-text': ({ text }) => vscode.env.clipboard.writeText(text),
   insert: async ({ text }, { lastEditor, karl }) => {
     const missing = () => t('Open a file that you can edit, and put the cursor where the code belongs.');
-    karl.tell((await lastEditor.insert(text)) ? undefined : missing());
+    if (!(await lastEditor.insert(text))) karl.tell(missing());
   },
   find: async ({ text }, { karl: { active } }, page) => {
     const blocks = active?.conversation.transcript.blocks ?? [];
     page.post({ type: 'found', text, rows: await runInSlices(findRows(blocks, text), CONVERSATION_PORTS) });
   },
-  'open-file': async ({ path, line }, { karl }) => karl.tell(await openFile(path, line)),
+  'open-file': async ({ path, line }, { karl }) => {
+    const problem = await openFile(path, line);
+    if (problem !== undefined) karl.tell(problem);
+  },
   answer: (given, { karl: { active } }) => active?.agent.work?.answer(given),
   'leave-out': async ({ tool }, { settings, karl }) =>
     (await import('../work/otherTools.ts')).leaveOut(tool, settings, (text) => karl.tell(text)),

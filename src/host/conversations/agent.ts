@@ -331,7 +331,7 @@ export class Agent {
       // A turn that runs by now began before the cure, so if it fails it is continued once more.
       const beganBefore = this.isBusy;
       const ended = await this.resume();
-      if (beganBefore && ended?.kind === 'failed') await this.resume();
+      if (beganBefore && ended?.kind === 'failed' && ended.problem.kind === 'model') await this.resume();
     };
     const resume = () => log.run(this.resume());
     showOutcome(outcome, notices, resume, (cure) => log.run(mend(cure)));

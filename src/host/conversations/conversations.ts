@@ -82,7 +82,8 @@ export class Conversations implements vscode.Disposable {
   async openLast(): Promise<Result<ActiveConversation | undefined, StorageProblem>> {
     const id = this.#parts.memory.get<string>(LAST);
     if (id === undefined) return ok(undefined);
-    const opened = await this.open(id);
+    // Other agents' conversations are not remembered.
+    const opened = await this.#replace(() => this.#parts.store.open(id));
     return !opened.ok && opened.error.kind === 'missing' ? ok(undefined) : opened;
   }
 
@@ -137,7 +138,7 @@ export class Conversations implements vscode.Disposable {
       const file = await store.create({ id, title });
       if (!file.ok) return file;
       const appended = await file.value.append(messages);
-      const saved = appended.ok ? await file.value.save(details, messages) : appended;
+      const saved = appended.ok ? await file.value.save(details, []) : appended;
       await file.value.close();
       return saved.ok ? await store.open(id) : saved;
     });

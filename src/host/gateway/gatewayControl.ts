@@ -62,7 +62,7 @@ export class GatewayControl implements vscode.Disposable {
 
   /** Starts it if it is wanted and not running yet. */
   async startIfWanted(): Promise<void> {
-    const isMissing = this.#isWanted && this.#running === undefined && this.#inForce.baseUrl !== EDITOR_MODELS;
+    const isMissing = this.#isWanted && this.#running === undefined;
     if (isMissing && vscode.workspace.isTrusted) await this.start('setting');
   }
 
@@ -94,7 +94,7 @@ export class GatewayControl implements vscode.Disposable {
     }
     if (settings.current.baseUrl === EDITOR_MODELS) {
       output.warn(inEnglish(OF_EDITOR));
-      void vscode.window.showWarningMessage(translate(OF_EDITOR));
+      if (by !== 'setting') void vscode.window.showWarningMessage(translate(OF_EDITOR));
       return undefined;
     }
     this.#isWanted = true;

@@ -314,12 +314,12 @@ const TODOS = TODO_TOOL.definition.function.name;
 
 /** The newest to-do list of Karl's agent; undefined if there is none, or all of it is done. */
 export function readTodos(messages: readonly Message[]): readonly TodoState[] | undefined {
-  const calls = (message: Message | undefined) => (message?.role === 'assistant' ? message.calls : []);
-  const isList = ({ name }: ToolCall) => name === TODOS;
-  const newest = messages.findLast((message) => calls(message).some(isList));
-  const list = calls(newest)
-    .map(todosOf)
-    .findLast((todos) => todos !== undefined);
+  let list: readonly TodoState[] | undefined;
+  messages.findLast((message) => {
+    const calls = message.role === 'assistant' ? message.calls : [];
+    list = calls.map(todosOf).findLast((todos) => todos !== undefined);
+    return list !== undefined;
+  });
   return list?.every(({ state }) => state === 'done' || state === 'dropped') ? undefined : list;
 }
 

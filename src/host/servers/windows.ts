@@ -103,7 +103,7 @@ export class Windows {
   /** The largest requests that servers accepted, by `profileKey`: a lower bound of their windows. */
   readonly accepted: AcceptedSizes = {
     get: (key) => this.#memory.get<number>(acceptedName(key)),
-    set: (key, tokens) => this.#memory.update(acceptedName(key), tokens),
+    set: (key, tokens) => tokens !== this.accepted.get(key) && this.#memory.update(acceptedName(key), tokens),
     delete: (key) => this.#memory.update(acceptedName(key), undefined),
   };
 

@@ -17,15 +17,20 @@ export interface ScrollKeeperParts {
  */
 export class ScrollKeeper {
   readonly #scroller: HTMLElement;
+  readonly #list: HTMLElement;
   readonly #parts: ScrollKeeperParts;
   readonly #observer: ResizeObserver;
   readonly #onScroll = (): void => this.#remember();
   #following = true;
   /** The scroll position at the end, pixels. While it is unchanged, the reader has not scrolled, whatever the layout did. */
   #end = -1;
+  /** The entry at the top, and how far below the edge it begins, pixels. */
+  #top: { readonly entry: Element; readonly below: number } | undefined;
+  #isHidden = false;
 
   constructor(scroller: HTMLElement, list: HTMLElement, parts: ScrollKeeperParts) {
     this.#scroller = scroller;
+    this.#list = list;
     this.#parts = parts;
     this.#observer = new ResizeObserver(() => this.#adjust());
     this.#observer.observe(list);
@@ -64,11 +69,24 @@ export class ScrollKeeper {
     this.#setFollowing(isAtEnd && (this.#following || this.#parts.hasEnd()), 'reader');
     // At the very top, the browser would show what comes in above.
     if (scrollTop === 0) this.#scroller.scrollTop = 1;
+    const entry = [...this.#list.children].find((child) => this.#below(child) + child.clientHeight > 0);
+    this.#top = entry && { entry, below: this.#below(entry) };
+  }
+
+  #below(entry: Element): number {
+    return entry.getBoundingClientRect().top - this.#scroller.getBoundingClientRect().top;
   }
 
   #adjust(): void {
-    // Without a height, the list is hidden.
-    if (!this.#following || this.#scroller.clientHeight === 0) return;
+    const wasHidden = this.#isHidden;
+    // Without a height, the list is hidden, and the browser forgets what was being read.
+    this.#isHidden = this.#scroller.clientHeight === 0;
+    if (this.#isHidden) return;
+    if (!this.#following) {
+      if (wasHidden && this.#top?.entry.isConnected)
+        this.#scroller.scrollTop += this.#below(this.#top.entry) - this.#top.below;
+      return;
+    }
     this.#scroller.scrollTop = this.#scroller.scrollHeight;
     this.#end = this.#scroller.scrollTop;
   }

@@ -99,6 +99,21 @@ describe('items of the Responses API', () => {
     assert.equal(changed[6], ITEMS[6]);
     assert.deepEqual(changed[7], { type: 'custom_tool_call_output', call_id: 'call_2', output: '…' });
   });
+
+  it('keep calls that were made at once in one message, whatever the model thought between them', () => {
+    const call = (id: string) => ({ type: 'function_call', call_id: id, name: 'exec', arguments: '{}' });
+    const output = (id: string) => ({ type: 'function_call_output', call_id: id, output: id });
+    const reasoning = { type: 'reasoning', summary: [], encrypted_content: 'ZW5j' };
+    const request = new TranslatedItems(undefined, [call('a'), reasoning, call('b'), output('a'), output('b')]);
+    assert.deepEqual(
+      request.messages.map(({ role, tool_calls = [], tool_call_id }) => [role, tool_call_id, tool_calls.length]),
+      [
+        ['assistant', undefined, 2],
+        ['tool', 'a', 0],
+        ['tool', 'b', 0],
+      ],
+    );
+  });
 });
 
 /** A server that speaks Messages only; its first answer calls `karl_recall`, the next ones end. */

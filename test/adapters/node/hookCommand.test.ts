@@ -50,6 +50,11 @@ describe('the command of a hook', () => {
     assert.deepEqual(await run('setInterval(() => undefined, 1000);', 1000), { kind: 'timed-out' });
   });
 
+  it('that has ended in time is heard, though what it left running keeps its output open beyond the limit', async () => {
+    const end = await runCommand('sleep 7 & sleep 0.2; exit 2', path(), 1_000);
+    assert.deepEqual(end, { kind: 'ended', code: 2, text: '' });
+  });
+
   it('is ended when the compaction is cancelled', async () => {
     const stop = new AbortController();
     const running = run('setInterval(() => undefined, 1000);', 60_000, stop.signal);

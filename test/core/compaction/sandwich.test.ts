@@ -118,6 +118,18 @@ describe('what sandwich keeps', () => {
     }
     assert.ok(view.includes(contentText(messages.at(-4) ?? assert.fail())), 'the request stands whole');
   });
+
+  it('is no longer than karl.sandwich.maxKeptCharacters, whoever wrote it, however little that is', async () => {
+    const said = assistant(
+      Array.from({ length: 90 }, (_, line) => `Line ${line} of what the agent said at length.`).join('\n'),
+    );
+    const settings = { sandwich: { maxKeptCharacters: 1500 } };
+    const { report, conversation } = await ask([user('Begin.'), said, ...reads(40, 20), user('And now?')], {
+      settings,
+    });
+    assert.ok(report.kind === 'compacted', report.message);
+    assert.ok((conversation.view()[1]?.content?.length ?? 0) < 2000, `${conversation.view()[1]?.content?.length}`);
+  });
 });
 
 describe('a sandwich that is skipped', () => {

@@ -11,13 +11,15 @@ describe('Not Now in a preview that the user opened', () => {
   let mode: CompactionMode;
   let used: number;
   let limit: number;
+  let compactions: readonly object[];
   let notices: Notices;
   let question: CompressionQuestion;
   beforeEach(() => {
-    [mode, used, limit] = ['automatic', 800, 1_000];
+    [mode, used, limit, compactions] = ['automatic', 800, 1_000, []];
     notices = makeNotices();
     const conversation = {
       budget: () => ({ used: { tokens: used }, limit }),
+      compactions: () => compactions,
     } as unknown as Conversation;
     const settings = {
       get current() {
@@ -65,6 +67,10 @@ describe('Not Now in a preview that the user opened', () => {
     question.decline();
     used = 500;
     assert.equal(await may(), true);
+    used = 800;
+    question.decline();
+    compactions = [{}];
+    assert.equal(await may(), true, 'it has grown to the same size again');
     question.decline();
     limit = 500;
     assert.equal(await may(), true);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readPageState, takeBack, textsOf } from '../../../src/webview/pageState.ts';
+import { readPageState, takeBack, textsOf, write } from '../../../src/webview/pageState.ts';
 
 describe('a message that comes back', () => {
   const PAGE = readPageState({ texts: [{ conversation: 'shown', draft: 'Written since.' }] });
@@ -8,6 +8,15 @@ describe('a message that comes back', () => {
     const page = takeBack(takeBack(PAGE, 'left', 'One.'), 'left', 'Two.');
     assert.equal(textsOf(page, 'shown').draft, 'Written since.');
     assert.equal(textsOf(page, 'left').draft, 'One.\nTwo.');
+  });
+
+  it('leaves every character of a draft that was changed since another came back', () => {
+    const returned = takeBack(readPageState(undefined), 'shown', 'Fix it.');
+    for (const draft of ['Fix it. Now!', 'Fix it.!', 'Fix', 'Fix it.\nSoon.']) {
+      const page = takeBack(write(returned, 'shown', { draft }), 'shown', 'Commit.');
+      const shown = textsOf(page, 'shown').draft;
+      assert.equal(shown.replace('Commit.\n', ''), draft, shown);
+    }
   });
 });
 

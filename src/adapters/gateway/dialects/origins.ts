@@ -122,8 +122,10 @@ export class Origins<Own extends object, Part> {
     const known = this.#callParts(all);
     const { tool_calls: calls = [], tool_call_id } = message;
     if (message.role === 'tool') {
-      const call = view.flatMap(({ tool_calls = [] }) => tool_calls).find(({ id }) => id === tool_call_id);
-      return [form.result(message, known.results.get(tool_call_id), call?.function.name)];
+      const own = known.results.get(tool_call_id);
+      const isIts = ({ id }: ChatToolCall) => id === tool_call_id;
+      const call = own === undefined ? view.flatMap(({ tool_calls = [] }) => tool_calls).find(isIts) : undefined;
+      return [form.result(message, own, call?.function.name)];
     }
     if (calls.length === 0) return form.said(message);
     const own = (message[form.ownField] ?? known.calls.get(calls[0]?.id) ?? []) as readonly Part[];

@@ -13,7 +13,7 @@ import { judge, Sources } from '../audit/judge.ts';
 import { readNote, UNVERIFIED } from '../audit/statements.ts';
 import type { CompactionResult, Narrative, StrategyId } from '../compaction.ts';
 import type { CompactionRun, MadeRun, NoteEdit } from '../compactionRun.ts';
-import { type Change, type Draft, isFrozen, startDraft, type Unit } from '../draft.ts';
+import { type Change, type Draft, isFrozen, startDraft, tellsAny, type Unit } from '../draft.ts';
 import { labelRange, withNarratives, withoutCounts } from '../notes/noteText.ts';
 import { renewState } from '../notes/state.ts';
 import { CHARACTERS_A_TOKEN, countShortened } from '../shorten.ts';
@@ -243,7 +243,7 @@ export function describePreview(
     }),
     rejected: notes.rejected,
     withoutNote: notes.error?.message,
-    unchecked: notes.unchecked,
+    unchecked: tellsAny(after, notes.narratives) ? notes.unchecked : undefined,
     problem: problemOf(result),
   });
 }

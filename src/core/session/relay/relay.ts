@@ -75,7 +75,8 @@ export class Relay {
       const tools = recall === undefined ? request.tools : offerTools(request, match);
       const { summarizer: _, ...withoutModel } = model.change;
       conversation.configure({ ...(isRewritten ? withoutModel : model.change), tools });
-      await takeProfile(conversation, model);
+      await takeProfile(conversation, model, signal);
+      if (signal.aborted) return err({ kind: 'cancelled' });
       return await this.#answer(match, { ...request, tools }, { recall, listener, signal, compactions });
     } finally {
       stop();
@@ -153,6 +154,8 @@ export class Relay {
       // This request had joined a run of another request, which was cancelled together with that.
       if (compacted?.kind === 'cancelled') continue;
       await saveState(context);
+      // Nothing of it is sent once the client has gone: its next request may have gone on with the thread.
+      if (signal.aborted) return err({ kind: 'cancelled' });
       const asked = await calls.ask(round);
       if (asked.kind === 'cancelled') return err({ kind: 'cancelled' });
       if (asked.kind === 'failed') return fail(asked.problem);

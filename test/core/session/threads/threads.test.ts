@@ -185,7 +185,7 @@ describe('Threads', () => {
         const own = { messages: asked.messages, tools: asked.tools };
         assert.deepEqual([match.dress(sent), match.dress(sent)], [own, own]);
         assert.equal(told.length, 1);
-        assert.match(told[0] ?? '', /not its own/);
+        assert.match(told[0] ?? '', /does not belong to it/);
       });
     }
   }

@@ -50,8 +50,8 @@ export class TranslatedItems extends History<Item, Item> {
     };
     for (const item of input) {
       const isOthers = isFields(item) && (isOutput(item) || (isMessage(item) && item.role !== 'assistant'));
-      // What was thought begins the model's next message.
-      if (isOthers || (isFields(item) && item.type === 'reasoning' && turn.some(isCall))) endTurn();
+      // Calls that were made at once are one message, also where the model thought between them.
+      if (isOthers) endTurn();
       if (!isFields(item)) this.messages.push(item as ChatMessage);
       else if (isOthers) this.messages.push(...this.translate(item));
       else turn.push(item);
