@@ -133,16 +133,13 @@ const INTENTS: {
   'copy-text': ({ text }) => vscode.env.clipboard.writeText(text),
   insert: async ({ text }, { lastEditor, karl }) => {
     const missing = () => t('Open a file that you can edit, and put the cursor where the code belongs.');
-    if (!(await lastEditor.insert(text))) karl.tell(missing());
+    karl.tell((await lastEditor.insert(text)) ? undefined : missing());
   },
   find: async ({ text }, { karl: { active } }, page) => {
     const blocks = active?.conversation.transcript.blocks ?? [];
     page.post({ type: 'found', text, rows: await runInSlices(findRows(blocks, text), CONVERSATION_PORTS) });
   },
-  'open-file': async ({ path, line }, { karl }) => {
-    const problem = await openFile(path, line);
-    if (problem !== undefined) karl.tell(problem);
-  },
+  'open-file': async ({ path, line }, { karl }) => karl.tell(await openFile(path, line)),
   answer: (given, { karl: { active } }) => active?.agent.work?.answer(given),
   'leave-out': async ({ tool }, { settings, karl }) =>
     (await import('../work/otherTools.ts')).leaveOut(tool, settings, (text) => karl.tell(text)),

@@ -96,12 +96,13 @@ export const RINGS: Readonly<Record<RingName, Ring>> = {
 
 /**
  * In which order the rings run. At a time, those of `waiting` run one after the other, which drive an editor and wait for
- * it, and those of `busy`, which use what of the processor is left. None changes what another of its time uses: the
- * package is built for production, into `dist`, which `webview` does not read.
+ * it, and those of `busy`, which use what of the processor is left. Most rings keep two cores busy by themselves: beside
+ * each other they would take longer. None changes what another of its time uses.
  */
 export const TIMES: readonly Readonly<Record<'busy' | 'waiting', readonly RingName[]>>[] = [
-  { busy: ['check', 'unit', 'programs'], waiting: ['ui', 'host'] },
-  { busy: ['webview'], waiting: ['commands'] },
+  { busy: ['check', 'unit', 'webview'], waiting: [] },
+  { busy: ['programs'], waiting: ['host'] },
+  { busy: [], waiting: ['ui', 'commands'] },
 ];
 
 /** Whether a ring drives a browser or an editor. */
