@@ -191,6 +191,16 @@ describe('OpenAIModelClient', () => {
         assert.equal((await succeed([brokenReply('half', ...steps)])).reply.finishReason, reason);
     });
 
+    it('an error that is reported after its end takes nothing of it back', async () => {
+      const failure = { event: { error: { message: 'the log is full', code: 500 } } };
+      const said = chunk({ role: 'assistant', content: 'All of it.' });
+      const passed: AnswerChunk[] = [];
+      const { reply } = await succeed(eventsReply(said, chunk({}, 'stop'), failure), {
+        onChunk: async (event) => void passed.push(event),
+      });
+      assert.deepEqual([reply.message.content, passed.length], ['All of it.', 2]);
+    });
+
     it('a request that cannot be written fails, and nothing is sent', async () => {
       const parameters: Record<string, unknown> = { type: 'object' };
       parameters.properties = { itself: parameters };
