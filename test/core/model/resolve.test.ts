@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { type ProfileLayer, parseProfiles } from '../../../src/core/model/profileFile.ts';
 import { detectProvider, profileKey } from '../../../src/core/model/providers.ts';
 import { imageRuleOf, resolveProfile } from '../../../src/core/model/resolve.ts';
+import { parseSummary } from '../../../src/core/session/parseSummary.ts';
 
 const workspace = (...entries: ProfileLayer['entries']): ProfileLayer => ({
   source: '.karl/model-profiles.json',
@@ -120,6 +121,9 @@ describe('the window of a model by its name, on a server that states nothing', (
       const { profile, matches } = resolveProfile({ model, baseUrl });
       assert.ok((profile.contextWindow ?? 0) >= 400_000);
       assert.equal(matches[0]?.rule, 'family');
+      const profiles = [{ since: 0, profile, matches }];
+      const stored = parseSummary({ v: 1, title: 'T', createdAt: 0, compactions: [], pins: [], profiles }, 0);
+      assert.deepEqual(stored?.dropped, [], 'it is read again with its conversation');
     });
 });
 

@@ -7,10 +7,12 @@ import { UNBOUNDED } from '../../../src/core/model/budget.ts';
 import { CONTINUE } from '../../../src/core/session/continuation.ts';
 import { aroundMessage, fromMessage, NEWEST, type Shown } from '../../../src/host/present/entries.ts';
 import type { PresentedConversation } from '../../../src/host/present/presenter.ts';
+import { readTodos } from '../../../src/host/present/rows.ts';
 import type { ShownConversation } from '../../../src/host/present/sent.ts';
 import { readWhole } from '../../../src/host/present/wholeTexts.ts';
 import type { CallEntry, CompressionState, EntryState } from '../../../src/protocol/entries.ts';
 import type { ViewState } from '../../../src/protocol/viewState.ts';
+import { converse, tool } from '../../core/conversation/kit.ts';
 import { COMPACTION, CONVERSATION, given, NOTE, present } from './kit.ts';
 
 const user = (content: string): ChatMessage => ({ role: 'user', content });
@@ -382,5 +384,17 @@ describe('the rows that are shown', () => {
     const last = (part: Shown) => present(conversation, { shown: part, streaming }).entries.at(-1)?.key;
     assert.equal(last(NEWEST), 'm10000');
     assert.equal(last(fromMessage(0)), 'm299');
+  });
+});
+
+describe('the to-do list', () => {
+  it('is the newest that can be read: a call that was cut off changes nothing', () => {
+    const write = (id: string, list: string) => tool(id, 'update_todos', list, 'Saved.');
+    const list = JSON.stringify({ todos: [{ content: 'Port the mailer', status: 'pending' }] });
+    const { messages } = converse([user('Go.'), ...write('a', list), ...write('b', list.slice(0, 20))]).transcript;
+    assert.deepEqual(
+      readTodos(messages)?.map(({ text }) => text),
+      ['Port the mailer'],
+    );
   });
 });
