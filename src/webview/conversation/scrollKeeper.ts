@@ -69,8 +69,16 @@ export class ScrollKeeper {
     this.#setFollowing(isAtEnd && (this.#following || this.#parts.hasEnd()), 'reader');
     // At the very top, the browser would show what comes in above.
     if (scrollTop === 0) this.#scroller.scrollTop = 1;
-    const entry = [...this.#list.children].find((child) => this.#below(child) + child.clientHeight > 0);
-    this.#top = entry && { entry, below: this.#below(entry) };
+    this.#top = this.#following ? undefined : this.#findTop();
+  }
+
+  #findTop(): { readonly entry: Element; readonly below: number } | undefined {
+    const edge = this.#scroller.getBoundingClientRect().top;
+    for (const entry of this.#list.children) {
+      const { top, bottom, height } = entry.getBoundingClientRect();
+      if (height > 0 && bottom > edge) return { entry, below: top - edge };
+    }
+    return undefined;
   }
 
   #below(entry: Element): number {
