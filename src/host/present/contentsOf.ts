@@ -52,7 +52,6 @@ export function contentsOf(conversation: ShownConversation, given: Given): Conte
     pins: conversation.pins(),
     byHand: conversation.byHand,
     requests: requestsIn(messages),
-    manual: new Set(history.flatMap(({ compaction: { id, strategy } }) => (strategy === 'manual' ? [id] : []))),
   });
   const points = presentHistory(given.history?.points ?? [], {
     limit,

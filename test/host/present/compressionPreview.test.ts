@@ -39,14 +39,22 @@ const countsIn = (said: string) =>
     Number(said.match(new RegExp(`(\\d+) ${what}`))?.[1] ?? 0),
   );
 
-const groupOf = ({ state }: CompressionPreview, fate: string) =>
-  state.plan?.groups.find((group) => group.fate === fate);
+/** The groups, with what the tests read of each row. */
+const groupsOf = ({ state }: CompressionPreview) =>
+  (state.plan?.groups ?? []).map((group) => ({
+    ...group,
+    rows: group.rows.map(({ at = assert.fail(), box = assert.fail(), ...row }) => ({ ...row, ...at, ...box })),
+  }));
+
+const groupOf = (preview: CompressionPreview, fate: string) => groupsOf(preview).find(({ kind }) => kind === fate);
 
 /** The same counts as the preview has them. */
 const countsOf = (preview: CompressionPreview) =>
-  ['kept', 'shortened', 'summarized', 'dropped'].map((fate) => groupOf(preview, fate)?.messages ?? 0);
+  ['kept', 'shortened', 'summarized', 'dropped'].map((fate) =>
+    Number.parseInt(groupOf(preview, fate)?.note ?? '0', 10),
+  );
 
-const rowsOf = ({ state }: CompressionPreview) => state.plan?.groups.flatMap(({ rows }) => rows) ?? [];
+const rowsOf = (preview: CompressionPreview) => groupsOf(preview).flatMap(({ rows }) => rows);
 
 const placesOf = (preview: CompressionPreview, fate: string) =>
   groupOf(preview, fate)?.rows.map(({ from, kept }) => `${from} ${kept ? 'kept' : 'set aside'}`);
@@ -59,7 +67,7 @@ describe('the preview that the view shows', () => {
     assert.ok(rows.some(({ label, path }) => label === 'read_file src/part0.ts' && path === 'src/part0.ts'));
     const prompt = rows.find(({ from }) => from === 0);
     assert.equal(prompt?.label, 'You are an agent.');
-    assert.deepEqual([prompt.why, prompt.fixed], ['system prompt', 'Instructions always stay whole.']);
+    assert.deepEqual([prompt.note, prompt.fixed], ['system prompt', 'Instructions always stay whole.']);
     for (const { kept, fixed } of groupOf(preview, 'shortened')?.rows ?? [])
       assert.deepEqual([kept, fixed], [false, undefined]);
     assert.equal(preview.state, preview.state, 'the same object until something changes');
@@ -144,7 +152,7 @@ describe('the preview that the view shows', () => {
     const conversation = converse(WORK);
     const { preview } = await open(conversation);
     const before = preview.state.plan;
-    const row = preview.state.plan?.groups[0]?.rows[0];
+    const row = groupsOf(preview)[0]?.rows[0];
     assert.ok(row);
     await preview.keep(row, true);
     assert.deepEqual(placesOf(preview, 'chosen'), [`${row.from} kept`]);
@@ -238,9 +246,9 @@ describe('the preview that the view shows', () => {
   it('lists the largest rows of a group that has too many, in their order', async () => {
     const replies = Array.from({ length: 250 }, (_, index) => assistant(`Reply ${index}. ${'word '.repeat(index)}`));
     const { preview } = await open(converse([...WORK.slice(0, -1), ...replies, user('And now?')]));
-    const long = preview.state.plan?.groups.find(({ more }) => more > 0);
+    const long = groupsOf(preview).find(({ more }) => more > 0);
     assert.ok(long);
-    const members = preview.ready?.shown.rows.filter(({ fate }) => fate === long.fate) ?? [];
+    const members = preview.ready?.shown.rows.filter(({ fate }) => fate === long.kind) ?? [];
     const largest = members.toSorted((one, other) => other.tokens - one.tokens).slice(0, 200);
     const froms = long.rows.map(({ from }) => from);
     assert.deepEqual(
@@ -249,7 +257,7 @@ describe('the preview that the view shows', () => {
     );
     assert.equal(long.more, members.length - 200);
     preview.showMore();
-    const all = preview.state.plan?.groups.find(({ fate }) => fate === long.fate);
+    const all = groupOf(preview, long.kind);
     assert.deepEqual([all?.rows.length, all?.more], [members.length, 0]);
   });
 
@@ -314,7 +322,7 @@ describe('the preview that the view shows', () => {
   it('is only what was asked last: a newer change stops the one before', async () => {
     const summarizer = scripted('The exports of src/part3.ts were moved to src/index.ts [t30].');
     const { preview } = await open(converse(WORK, { summarizer }));
-    const row = preview.state.plan?.groups[0]?.rows[0];
+    const row = groupsOf(preview)[0]?.rows[0];
     assert.ok(row);
     await Promise.all([preview.keep(row, true), preview.keep(row, false)]);
     assert.equal(groupOf(preview, 'chosen'), undefined);

@@ -3,8 +3,9 @@ import type { Compaction } from '../../../src/core/compaction/compaction.ts';
 import type { ChatMessage } from '../../../src/core/messages/chat.ts';
 import { fence } from '../../../src/core/messages/fence.ts';
 import { buildSystemPrompt } from '../../../src/core/session/systemPrompt.ts';
-import type { ContentRow, ContentsState } from '../../../src/protocol/contents.ts';
+import type { ContentsState } from '../../../src/protocol/contents.ts';
 import { MAX_CHANGED } from '../../../src/protocol/fromWebview.ts';
+import type { ListRow } from '../../../src/protocol/list.ts';
 import { converse } from '../../core/conversation/kit.ts';
 import { COMPACTION, given, present } from './kit.ts';
 
@@ -30,11 +31,11 @@ function contentsOf(
 }
 const PROMPT: ChatMessage = { role: 'system', content: 'You are an agent.' };
 const sumOf = ({ groups }: Pick<ContentsState, 'groups'>) => groups.reduce((sum, { tokens }) => sum + tokens, 0);
-const rowsOf = (contents: Pick<ContentsState, 'groups'>, kind: string): readonly ContentRow[] =>
+const rowsOf = (contents: Pick<ContentsState, 'groups'>, kind: string): readonly ListRow[] =>
   contents.groups.find((group) => group.kind === kind)?.rows ?? [];
 /** What can be done with a row. */
-const possible = ({ acts }: ContentRow) => Object.values(acts).filter((act) => typeof act !== 'string');
-const words = ({ label, tokens, note }: ContentRow) => `${label} | ${tokens} | ${note}`;
+const possible = ({ acts = {} }: ListRow) => Object.values(acts).filter((act) => typeof act !== 'string');
+const words = ({ label, tokens, note }: ListRow) => `${label} | ${tokens} | ${note}`;
 
 describe('what fills the window', () => {
   it('is grouped by source, largest first, with every message in one place', () => {
@@ -101,16 +102,14 @@ describe('what fills the window', () => {
     assert.deepEqual(files.map(words), ['a.ts | 400 | 4 readings', 'c.ts | 200 | 2 readings', 'b.ts | 100 | ']);
     const [a, c] = files;
     assert.ok(a && c);
-    assert.deepEqual(a.rows.map(words).sort(), [
+    assert.deepEqual(a.rows?.map(words).sort(), [
       'a.ts | 100 | outdated',
       'a.ts:1-9 | 100 | outdated',
       'a.ts:20-30 | 100 | ',
       'a.ts:40-50 | 100 | ',
     ]);
-    assert.deepEqual(c.rows.map(({ note }) => note).sort(), ['', 'outdated']);
-    const which = c.rows.map(({ at, which }) => [which, `message ${at?.from}`]);
-    assert.equal(new Set(which.flat()).size, 2, `two readings of the same lines are told apart: ${which}`);
-    assert.ok(a.rows.every((row) => row.which === undefined));
+    const notes = c.rows?.map(({ note }) => note).sort();
+    assert.deepEqual(notes, ['message 15, outdated', 'message 17'], 'two readings of the same lines');
   });
 
   it('does not call a file read that could not be read', () => {
@@ -149,11 +148,11 @@ describe('what fills the window', () => {
     assert.equal(outdated(again, [shortened]), undefined);
   });
 
-  it('changes no more at once than one act may, and says how many are left', () => {
+  it('changes no more at once than one act may, and says of how many', () => {
     const runs = Array.from({ length: MAX_CHANGED + 2 }, (_, id) => [call('run', { command: `x${id}` }), result()]);
     const [run] = rowsOf(contentsOf([user('Go.'), ...runs.flat(), user('And now?')]), 'results');
     const [drop, ...others] = run ? possible(run) : [];
-    assert.deepEqual([drop?.act, drop?.ids.length, drop?.left, others], ['dropped', MAX_CHANGED, 2, []]);
+    assert.deepEqual([drop?.act, drop?.ids.length, drop?.of, others], ['dropped', MAX_CHANGED, MAX_CHANGED + 2, []]);
     assert.equal(drop?.tokens, MAX_CHANGED * 70);
   });
 
@@ -181,7 +180,7 @@ describe('what fills the window', () => {
     const pinned = look();
     assert.equal(pinned.counted, 102 + 102);
     const [edits] = rowsOf(pinned.contents ?? assert.fail(), 'results');
-    assert.equal(edits?.rows.filter((row) => row.pinned).length, 1);
+    assert.equal(edits?.rows?.filter((row) => row.pinned).length, 1);
   });
 
   it('has summaries in the window, and what they stand for set aside, outside of it and last', () => {
@@ -197,6 +196,8 @@ describe('what fills the window', () => {
     assert.deepEqual(rowsOf(contents, 'summaries').map(words), ['Messages 1 to 3 | 100 | ']);
     assert.deepEqual(rowsOf(contents, 'summaries')[0]?.acts, rowsOf(contents, 'aside')[0]?.acts);
     assert.deepEqual(rowsOf(contents, 'files'), []);
+    const pins = contents.groups.flatMap(({ kind, rows }) => rows.map((row) => `${kind} ${row.pins ?? 'none'}`));
+    assert.deepEqual(pins, ['user 0', 'user 4', 'summaries none', 'aside none']);
   });
 
   it('names a reply without words by its calls and their subjects', () => {
@@ -251,10 +252,10 @@ describe('what fills the window', () => {
     const count = ({ content }: ChatMessage) => Math.ceil((typeof content === 'string' ? content.length : 40) / 4);
     const shownOf = (messages: readonly ChatMessage[], pins: readonly number[] = []) =>
       present(given({ messages, pins }), { showsContents: true, count }).contents ?? assert.fail();
-    const acts = (row: ContentRow) =>
+    const acts = (row: ListRow) =>
       possible(row).map(({ act, ids, of: all = '' }) => `${act} ${ids.join()} ${all}`.trim());
-    const refused = (row: ContentRow) =>
-      Object.entries(row.acts).flatMap(([act, why]) => (typeof why === 'string' ? [`${act}: ${why}`] : []));
+    const refused = (row: ListRow) =>
+      Object.entries(row.acts ?? {}).flatMap(([act, why]) => (typeof why === 'string' ? [`${act}: ${why}`] : []));
     const long = 'a line of a file\n'.repeat(500);
     const readLong = (path: string) => [call('read_file', { path }), result(long)];
     const isCall = 'dropped: A result needs its call: drop the results instead.';
@@ -269,10 +270,10 @@ describe('what fills the window', () => {
       const [a] = rowsOf(shown, 'files');
       assert.ok(a);
       assert.deepEqual(acts(a), ['shortened 3,5', 'dropped 3,5']);
-      assert.deepEqual(a.rows.flatMap(acts), ['shortened 3', 'dropped 3', 'shortened 5', 'dropped 5']);
+      assert.deepEqual(a.rows?.flatMap(acts), ['shortened 3', 'dropped 3', 'shortened 5', 'dropped 5']);
       assert.deepEqual(a.outdated, { act: 'dropped', ids: [3], tokens: 2125 - 30 });
       assert.deepEqual(shown.groups.find(({ kind }) => kind === 'files')?.outdated?.ids, [3]);
-      const [shorten] = a.rows[0] ? possible(a.rows[0]) : [];
+      const [shorten] = a.rows?.[0] ? possible(a.rows[0]) : [];
       assert.ok(shorten && shorten.tokens > 1900 && shorten.tokens < 2125 - 480 / 4, 'what the shortened form saves');
       const stays = 'Instructions always stay whole.';
       assert.deepEqual(rowsOf(shown, 'instructions').flatMap(refused), [`shortened: ${stays}`, `dropped: ${stays}`]);
@@ -298,10 +299,10 @@ describe('what fills the window', () => {
       const [edited] = rowsOf(shown, 'results');
       assert.ok(edited);
       assert.deepEqual([acts(edited), refused(edited)], [['dropped 6 2'], [isShort]], 'the larger of the two');
-      const [first, second] = edited.rows.map((row) => [acts(row), refused(row)]);
+      const [first, second] = (edited.rows ?? []).map((row) => [acts(row), refused(row)]);
       assert.deepEqual(first, [['dropped 6'], [isShort]]);
       assert.deepEqual(second, [[], [isShort, isSmall]]);
-      for (const row of shown.groups.flatMap(({ rows }) => rows.flatMap((one) => [one, ...one.rows]))) {
+      for (const row of shown.groups.flatMap(({ rows }) => rows.flatMap((one) => [one, ...(one.rows ?? [])]))) {
         const told = [...acts(row), ...refused(row)].map((one) => one.split(/[ :]/)[0]);
         assert.deepEqual(told.sort(), ['dropped', 'shortened'], row.key);
       }
@@ -319,7 +320,7 @@ describe('what fills the window', () => {
       const search = (text: string) => [call('search_text', { query: 'x' }), result(text)];
       const work = [...readLong('a.ts'), ...readLong('a.ts'), ...search(long), ...search('x'.repeat(700))];
       const messages = [user(long), ...work, ...edit('a.ts'), said(long.repeat(2)), said('Done.'), user('And now?')];
-      const rows = shownOf(messages).groups.flatMap(({ rows: of }) => of.flatMap((one) => [one, ...one.rows]));
+      const rows = shownOf(messages).groups.flatMap(({ rows: of }) => of.flatMap((one) => [one, ...(one.rows ?? [])]));
       assert.ok(rows.length > 10);
       for (const { act, ids } of rows.flatMap(possible)) {
         const done = await converse(messages).changeByHand(act, ids);
@@ -354,7 +355,7 @@ describe('what fills the window', () => {
         'Messages 1 to 2: none',
         'src/a.ts: src/a.ts',
         'edit_file src/b.ts: src/b.ts',
-        'src/a.ts: src/a.ts',
+        'read_file src/a.ts: src/a.ts',
       ],
     );
   });
@@ -367,7 +368,7 @@ describe('what fills the window', () => {
     const shown = contentsOf(messages, [{ ...base, strategy: 'manual', trigger: 'dropped', edits }]);
     const [dropped, ...more] = rowsOf(shown, 'aside');
     assert.ok(dropped);
-    assert.deepEqual([words(dropped), dropped.path, more], ['a.ts | 100 | dropped by you', 'a.ts', []]);
+    assert.deepEqual([words(dropped), dropped.path, more], ['a.ts | 100 | dropped', 'a.ts', []]);
     assert.deepEqual(possible(dropped), [{ act: 'restored', ids: [2], tokens: 0 }]);
     assert.deepEqual(rowsOf(shown, 'summaries').map(words), ['a.ts | 100 | a line in its place']);
     assert.deepEqual(rowsOf(shown, 'files').map(words), ['b.ts | 100 | ']);
@@ -376,7 +377,7 @@ describe('what fills the window', () => {
     const summary: Compaction = { ...base, replacements: [{ range: { from: 1, to: 5 }, by }] };
     const [aside] = rowsOf(contentsOf(messages, [summary]), 'aside');
     assert.deepEqual(aside && possible(aside), [{ act: 'restored', ids: [1, 3, 5], tokens: 500 }]);
-    const parts = aside?.rows.map((row) => `${row.label} ${possible(row)[0]?.ids}`);
-    assert.deepEqual(parts, ['a.ts 1', 'b.ts 3', 'It is so. 5']);
+    const parts = aside?.rows?.map((row) => `${row.label} ${possible(row)[0]?.ids}`);
+    assert.deepEqual(parts, ['read_file a.ts 1', 'read_file b.ts 3', 'Assistant: It is so. 5']);
   });
 });

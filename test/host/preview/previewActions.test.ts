@@ -120,8 +120,8 @@ describe('what the user does with a preview', () => {
     const state = await begun(active).then((preview) => preview.state);
     assert.deepEqual([state.strategy, state.instructions], ['extractive', 'keep part5']);
     assert.match(state.plan?.summaries[0]?.text ?? '', /^My own words\./);
-    const rowsOf = (fate: string) => state.plan?.groups.find((group) => group.fate === fate)?.rows ?? [];
-    const places = [...rowsOf('chosen'), ...rowsOf('aside')].map(({ from, to }) => `${from}-${to}`);
+    const rowsOf = (fate: string) => state.plan?.groups.find(({ kind }) => kind === fate)?.rows ?? [];
+    const places = [...rowsOf('chosen'), ...rowsOf('aside')].map(({ at }) => `${at?.from}-${at?.to}`);
     assert.deepEqual(places, ['2-3', '30-30']);
     previews.note();
     active.closePreview();

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { ContentRow } from '../../../../src/protocol/contents.ts';
+import type { ListRow } from '../../../../src/protocol/list.ts';
 import type { ViewState } from '../../../../src/protocol/viewState.ts';
 import { CONTENTS } from '../contentsSample.ts';
 import { readText, serveElsewhere, useWebview } from '../page.ts';
@@ -21,11 +21,11 @@ describe('what fills the window, as shown', () => {
   };
   const unfold = (name: string) => group(name).locator('summary').click();
   /** Shows the contents with other rows in their first group, which is unfolded. */
-  const showFiles = async (...rows: readonly ContentRow[]) => {
+  const showFiles = async (...rows: readonly ListRow[]) => {
     await showContents({ contents: { ...CONTENTS, groups: [{ ...FILES, rows }, ...CONTENTS.groups.slice(1)] } });
     if ((await group('Files read').locator('details[open]').count()) === 0) await unfold('Files read');
   };
-  const showResults = async (rows: readonly ContentRow[]) => {
+  const showResults = async (rows: readonly ListRow[]) => {
     const results = { kind: 'results', label: 'Tool results', tokens: 9000, rows, more: 0 } as const;
     await web.draw({ contents: { history: [], groups: [results] } });
     if ((await group('Tool results').locator('details[open]').count()) === 0) await unfold('Tool results');
@@ -125,11 +125,11 @@ describe('what fills the window, as shown', () => {
     await showContents();
     await unfold('Files read');
     assert.match(await readText(group('Files read')), /2 readings[\s\S]*outdated[\s\S]*and 3 smaller ones/);
-    await pressInRow('Pin: keep through every compression (src/week.ts:1-40)');
+    await pressInRow('Pin: keep through every compression (src/week.ts:1-40, message 13)');
     await pressInRow(/^Unpin \(src\/session/);
-    await pressInRow('Open in the editor (src/week.ts:1-40)');
+    await pressInRow('Open in the editor (src/week.ts:1-40, message 13)');
     await pressInRow('Open src/week.ts');
-    await web.press('src/week.ts:1-40');
+    await web.press('src/week.ts:1-40, message 13');
     assert.deepEqual(await web.asked(), [
       'pin 13 true',
       'pin 12 false',
@@ -156,7 +156,10 @@ describe('what fills the window, as shown', () => {
   it('has an action that is not possible in its place, with the reason, and does nothing when it is pressed', async () => {
     await showContents();
     await unfold('Tool results');
-    const drop = group('Tool results').getByRole('button', { name: 'Drop edit_file src/week.ts', exact: true });
+    const drop = group('Tool results').getByRole('button', {
+      name: 'Drop edit_file src/week.ts, message 17',
+      exact: true,
+    });
     assert.equal(await drop.getAttribute('aria-disabled'), 'true');
     assert.equal(await drop.getAttribute('title'), 'Nothing to save: the line in its place would be as long.');
     await drop.focus();
@@ -169,13 +172,13 @@ describe('what fills the window, as shown', () => {
     const ids = Array.from({ length: 1000 }, (_, id) => id);
     const acts = {
       shortened: { act: 'shortened', ids: [4], tokens: 4000, of: 2 },
-      dropped: { act: 'dropped', ids, tokens: 4000, left: 2000 },
+      dropped: { act: 'dropped', ids, tokens: 4000, of: 3000 },
     } as const;
-    await showResults([{ key: 'run', label: 'run', tokens: 9000, note: '2 results', pinned: false, acts, rows: [] }]);
-    const name = 'Shorten 1 of 2 results of run, saves about 4k tokens';
+    await showResults([{ key: 'run', label: 'run', tokens: 9000, note: '2 results', acts }]);
+    const name = 'Shorten 1 of 2 results of run';
     const title = 'Shorten: its beginning and end stay; saves about 4k tokens (1 of 2)';
     assert.equal(await web.page.getByRole('button', { name, exact: true }).getAttribute('title'), title);
-    await pressInRow('Drop the 1,000 largest of 3,000 of run, saves about 4k tokens');
+    await pressInRow('Drop 1,000 of 2 results of run');
     assert.deepEqual(await web.asked(), [`change dropped ${ids}`]);
   });
 
@@ -184,7 +187,7 @@ describe('what fills the window, as shown', () => {
     await web.draw({ entries });
     await showContents();
     await unfold('Files read');
-    await web.page.getByRole('button', { name: 'src/week.ts:1-40', exact: true }).focus();
+    await web.page.getByRole('button', { name: 'src/week.ts:1-40, message 13', exact: true }).focus();
     await web.keys('Enter');
     await web.draw({ entries });
     const focused = web.page.locator('karl-conversation .row:focus');
@@ -198,14 +201,16 @@ describe('what fills the window, as shown', () => {
     await unfold('Files read');
     await unfold('Set aside');
     for (const name of [
-      'Drop src/week.ts:1-40, saves about 1.2k tokens',
-      'Shorten src/week.ts:1-40, saves about 1k tokens',
-      'Drop all 2 readings of src/week.ts, saves about 4k tokens',
-      'Drop 1 outdated of src/week.ts, saves about 2.9k tokens',
-      'Drop 2 outdated readings, saves about 3.9k tokens',
-      'Restore read_file src/cookie.ts, takes about 16k tokens',
+      'Drop src/week.ts:1-40, message 13',
+      'Shorten src/week.ts:1-40, message 13',
+      'Drop all 2 readings of src/week.ts',
+      'Drop 1 outdated of src/week.ts',
+      'Drop 2 outdated readings · saves about 3.9k tokens',
+      'Restore read_file src/cookie.ts, messages 2 to 3',
     ])
       await pressInRow(name);
+    const drop = web.page.getByRole('button', { name: 'Drop src/week.ts:1-40, message 13' });
+    assert.equal(await drop.getAttribute('title'), 'Drop: a line with its number stays; saves about 1.2k tokens');
     await web.press('Undo: Dropped: 13,940 → 12,408 tokens');
     assert.deepEqual(await web.asked(), [
       'change dropped 13',
@@ -216,22 +221,6 @@ describe('what fills the window, as shown', () => {
       'change restored 2',
       'undo c9',
     ]);
-  });
-
-  it('tells rows with the same name apart, for a screen reader too', async () => {
-    const row = { label: 'run_command npm test', tokens: 40, note: 'outdated', pinned: false, rows: [] };
-    const rows = [15, 21].map((id) => {
-      const acts = { dropped: { act: 'dropped', ids: [id], tokens: 30 } } as const;
-      return { ...row, key: `r${id}`, which: `message ${id}`, at: { from: id, to: id }, acts };
-    });
-    await showResults(rows);
-    const notes = await group('Tool results').locator('.note').allInnerTexts();
-    assert.deepEqual(notes, ['message 15, outdated', 'message 21, outdated']);
-    await pressInRow(/^Drop run_command npm test, message 21, saves about/);
-    assert.deepEqual(await web.asked(), ['change dropped 21']);
-    // Of calls without arguments there is nothing else to say.
-    await showResults(rows.map((one) => ({ ...one, label: '' })));
-    await web.page.getByRole('button', { name: /^Drop Message 21, saves about/ }).waitFor();
   });
 
   it('tells a screen reader what was done, once', async () => {
@@ -260,7 +249,7 @@ describe('what fills the window, as shown', () => {
       web.post({ type: 'state', received: 0, state: view({ revision, contents: CONTENTS }) }, frame);
     await show(1);
     await frame.locator('karl-contents summary', { hasText: 'Files read' }).click();
-    await frame.getByRole('button', { name: /^Pin: .*\(src\/week\.ts:1-40\)/ }).focus();
+    await frame.getByRole('button', { name: /^Pin: .*\(src\/week\.ts:1-40, / }).focus();
     await page.locator('textarea').click();
     await show(2);
     await page.keyboard.press('Delete');

@@ -23,8 +23,8 @@ describe('the keyboard in what fills the window', () => {
     const rows = [
       /^Files read/,
       /^src\/week\.ts, 2 readings, 4,100 tokens$/,
-      /^src\/week\.ts$/,
-      /^src\/week\.ts:1-40$/,
+      /^src\/week\.ts, message 12$/,
+      /^src\/week\.ts:1-40, message 13$/,
       /a_file_with_a_very_long_name/,
       /^Tool results/,
     ];
@@ -45,8 +45,8 @@ describe('the keyboard in what fills the window', () => {
   it('leads from a row to what it belongs to by the arrow to the left, and to what acts on all rows from their heading', async () => {
     await unfold('Files read');
     await web.keys('ArrowDown', 'ArrowDown', 'ArrowDown', 'ArrowRight');
-    assert.match(await focused(), /^Pin: .*\(src\/week\.ts:1-40\)/);
-    for (const parent of [/^src\/week\.ts:1-40$/, /^src\/week\.ts, 2 readings/, /^Files read/]) {
+    assert.match(await focused(), /^Pin: .*\(src\/week\.ts:1-40, /);
+    for (const parent of [/^src\/week\.ts:1-40, message 13$/, /^src\/week\.ts, 2 readings/, /^Files read/]) {
       await web.keys('ArrowLeft');
       assert.match(await focused(), parent);
     }
@@ -84,9 +84,9 @@ describe('the keyboard in what fills the window', () => {
     await web.keys('ArrowUp', 'ArrowRight');
     assert.equal(await open.count(), 1);
     await web.keys('ArrowDown', 'ArrowDown', 'ArrowDown');
-    assert.equal(await focused(), 'src/week.ts:1-40');
+    assert.equal(await focused(), 'src/week.ts:1-40, message 13');
     await web.keys('ArrowRight');
-    assert.match(await focused(), /^Pin: .*\(src\/week\.ts:1-40\)/);
+    assert.match(await focused(), /^Pin: .*\(src\/week\.ts:1-40, /);
     await web.keys('Delete');
     assert.deepEqual(await web.asked(), ['change dropped 13']);
     const [files = assert.fail(), ...others] = CONTENTS.groups;

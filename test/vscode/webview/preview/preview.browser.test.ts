@@ -76,7 +76,7 @@ describe('the preview of a compression', () => {
 
   it('lists more rows of a group that has too many when it is asked', async () => {
     const having = (more: number) => {
-      const groups = plan.groups.map((group) => ({ ...group, more: group.fate === 'kept' ? more : 0 }));
+      const groups = plan.groups.map((group) => ({ ...group, more: group.kind === 'kept' ? more : 0 }));
       return { ...preview, plan: { ...plan, groups } };
     };
     await web.draw({ preview: having(300) });
@@ -95,10 +95,13 @@ describe('the preview of a compression', () => {
     it(`cuts the folders of a path at the end of a row, not the file${isCut ? ', and the end of a long name' : ' or what was called'}`, async () => {
       await web.page.setViewportSize({ width: 220, height: 760 });
       const path = `src/${'a-folder/'.repeat(9)}cookie.ts`;
-      const row = { from: 3, to: 4, label: `${name} ${path}`, path, tokens: 2840, why: '', kept: true };
-      const groups = [{ fate: 'chosen', tokens: 2840, messages: 2, more: 0, rows: [row] } as const];
+      const at = { from: 3, to: 4 };
+      const row = { key: '3', at, label: `${name} ${path}`, path, tokens: 2840, note: '', box: { kept: true } };
+      const groups = [
+        { kind: 'chosen', label: 'Kept by you', tokens: 2840, more: 0, open: true, rows: [row] } as const,
+      ];
       await web.draw({ preview: { ...preview, plan: { ...plan, groups } } });
-      const button = web.page.getByRole('button', { name: `Open in the editor: ${name} ${path}` });
+      const button = web.page.getByRole('button', { name: `${name} ${path}, messages 3 to 4` });
       const called = button.getByText(name);
       const places = [button, called, button.locator('.path'), button.locator('bdi')].map((one) => one.boundingBox());
       const [inRow, inName, inPath, text] = await Promise.all(places);
