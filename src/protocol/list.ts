@@ -37,10 +37,8 @@ export interface ListRow {
   readonly pinned?: boolean | undefined;
   /** The messages that its pin button pins, or unpins if all are pinned; absent where nothing can be pinned. */
   readonly pins?: readonly number[] | undefined;
-  /** The acts on it, or on all of its rows; of one that is impossible, why, in one or two sentences. */
+  /** The acts on it, or on all of its rows; of one that is impossible, why, a sentence. */
   readonly acts?: RowActs | undefined;
-  /** Drops the outdated readings of a file that has others too. */
-  readonly outdated?: RowAct | undefined;
   /** The name of a tool that the user may leave out. */
   readonly tool?: string | undefined;
   /** The box with which the user keeps it: whether it is checked, and why that cannot be changed, a sentence. */

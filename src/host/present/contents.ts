@@ -29,8 +29,6 @@ interface KnownParts {
   readonly parts: readonly Part[];
 }
 
-/** How many reasons are given when an act is impossible for all of several rows. */
-const MOST_REASONS = 2;
 /** The most rows of a group, and of one row of it. */
 const MOST_ROWS = 100;
 
@@ -156,7 +154,6 @@ function presentTogether(kind: Source, name: string, group: readonly Part[], out
   const [only, ...more] = parts;
   if (only !== undefined && more.length === 0)
     return { ...presentPart(only, outdated), label: `${name} ${only.label}`.trimEnd() };
-  const stale = parts.filter((part) => outdated.has(part));
   const pinned = all.every((row) => row.pinned);
   return {
     key: `${kind} ${name}`,
@@ -167,7 +164,6 @@ function presentTogether(kind: Source, name: string, group: readonly Part[], out
     pinned,
     pins: all.flatMap((row) => (row.pinned === pinned ? (row.pins ?? []) : [])).slice(0, MAX_CHANGED),
     acts: togetherOf(all),
-    outdated: stale.length < parts.length ? dropAll(stale) : undefined,
     rows: tellApart(parts.slice(0, MOST_ROWS).map((part) => presentPart(part, outdated))),
   };
 }
@@ -195,7 +191,7 @@ function joinNotes(...notes: readonly string[]): string {
 
 const ACTS = ['restored', 'shortened', 'dropped'] as const;
 
-/** The acts for several rows at once; of an act that none of them offers, the first reasons. */
+/** The acts for several rows at once; of an act that none of them offers, the first reason. */
 function togetherOf(rows: readonly Pick<ListRow, 'acts'>[]): RowActs {
   const all = ACTS.flatMap((act) => {
     const each = rows.flatMap(({ acts }) => acts?.[act] ?? []);
@@ -209,8 +205,7 @@ function actOnAll(act: Act, each: readonly (RowAct | string)[], of: number): Row
   const possible = each.filter((one) => typeof one !== 'string').slice(0, MAX_CHANGED);
   const ids = possible.flatMap((one) => one.ids);
   if (ids.length > 0) return { act, ids, tokens: sumTokens(possible), ...(ids.length < of && { of }) };
-  const reasons = each.filter((reason) => typeof reason === 'string');
-  return [...new Set(reasons)].slice(0, MOST_REASONS).join(' ');
+  return each.find((reason) => typeof reason === 'string') ?? '';
 }
 
 function dropAll(parts: readonly Part[]): RowAct | undefined {

@@ -1,5 +1,5 @@
 import { html, type LitElement, nothing, type TemplateResult } from 'lit';
-import { formatNumber, t } from '../../core/language.ts';
+import { t } from '../../core/language.ts';
 import type { FromWebview } from '../../protocol/fromWebview.ts';
 import type { Act, ListGroup, ListRow, RowAct } from '../../protocol/list.ts';
 import { chevron, icon, iconButton, linkButton } from '../controls.ts';
@@ -67,16 +67,16 @@ export class GroupList {
 
   #renderGroup(group: ListGroup): TemplateResult {
     const { label, note = '', rows, open = false, outdated } = group;
-    const line = html`<span class="label wrap">
-        <strong>${label}</strong>
-        ${note === '' ? nothing : html`<span class="muted small figures">${note}</span>`}
-      </span>
-      ${this.#renderFigures(group, group)} ${this.#renderShare(group)}`;
-    if (rows.length === 0)
-      return html`<div class="group"><div class="line beside tall"><span class="chevron none">${icon('chevron')}</span>${line}</div></div>`;
     return html`<div class="group">
       <details ?open=${open} @toggle=${() => this.#roving.update()}>
-        <summary class="line beside tall">${chevron()}${line}</summary>
+        <summary class="line beside tall">
+          ${chevron()}
+          <span class="label wrap">
+            <strong>${label}</strong>
+            ${note === '' ? nothing : html`<span class="muted small figures">${note}</span>`}
+          </span>
+          ${this.#renderFigures(group, group)} ${this.#renderShare(group)}
+        </summary>
         ${this.#look.locked || outdated === undefined ? nothing : html`<p class="all">${this.#renderOutdated(outdated)}</p>`}
         <ul class="bare">
           ${byKey('key', rows, (row) => this.#renderRow(row, group))}
@@ -165,13 +165,12 @@ export class GroupList {
     return linkButton(names, () => this.#host.dispatchEvent(new RevealEvent(at)), 'label ellipsis', text);
   }
 
-  /** The buttons of a row: drop what is outdated, leave out, pin, restore, shorten, drop, open. */
+  /** The buttons of a row: leave out, pin, restore, shorten, drop, open. */
   #renderActs(row: ListRow): TemplateResult {
     const { locked } = this.#look;
-    const { outdated, tool } = row;
+    const { tool } = row;
     const acts = ['restored', 'shortened', 'dropped'] as const;
     return html`<span class="acts card beside firm">
-      ${locked || outdated === undefined ? nothing : this.#renderOutdated(outdated, row.label)}
       ${locked || tool === undefined ? nothing : this.#renderLeaveOut(tool)}
       <span class="actions">
         ${locked ? nothing : [this.#renderPin(row), ...acts.map((act) => this.#renderAct(row, act))]}
@@ -218,21 +217,15 @@ export class GroupList {
     );
   }
 
-  /** Drops the outdated readings of a file, or of all files. */
-  #renderOutdated(act: RowAct, file?: string): TemplateResult {
-    const { ids, of } = act;
-    const { length } = ids;
-    const gain = describeGain(act);
-    const hint = t('Outdated by a newer reading or a change: {0}', gain);
-    const count = of === undefined ? formatNumber(length) : t('{0} of {1}', length, of);
-    const press = () => ask(this.#host, { type: 'change', act: act.act, ids });
-    if (file !== undefined) {
-      const label = t('Drop {0} outdated', count);
-      return linkButton({ label, name: t('{0} of {1}', label, file), hint }, press, 'small outdated');
-    }
-    const label = length === 1 ? t('Drop {0} outdated reading', count) : t('Drop {0} outdated readings', count);
+  /** Drops every reading that is outdated. */
+  #renderOutdated(outdated: RowAct): TemplateResult {
+    const { act, ids, of } = outdated;
+    const count = of === undefined ? ids.length : t('{0} of {1}', ids.length, of);
+    const label = count === 1 ? t('Drop 1 outdated reading') : t('Drop {0} outdated readings', count);
+    const gain = describeGain(outdated);
+    const names = { label, hint: t('Outdated by a newer reading or a change: {0}', gain) };
     const words = html`${label} <span class="muted">· ${gain}</span>`;
-    return linkButton({ label, hint }, press, 'small outdated', words);
+    return linkButton(names, () => ask(this.#host, { type: 'change', act, ids }), 'small', words);
   }
 
   #renderLeaveOut(tool: string): TemplateResult {

@@ -16,10 +16,7 @@ export const listStyles = css`
     outline-offset: 1px;
   }
   .group {
-    margin-top: 8px;
-  }
-  .chevron.none {
-    visibility: hidden;
+    margin-top: 4px;
   }
   .box {
     width: 14px;

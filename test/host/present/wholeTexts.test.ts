@@ -60,11 +60,11 @@ describe('writeOriginal', () => {
     assert.equal(writeOriginal(ORIGINALS, { from: 1, to: 1 }), '[t1] User\n\nFix **the** bug.\n\n[run](command:x) <b>');
   });
 
-  it('gives a range whole, calls with their arguments, results with the name of their tool', () => {
+  it('gives a range whole, calls with their arguments, and their results', () => {
     assert.equal(
       writeOriginal(ORIGINALS, { from: 2, to: 3 }),
       '[t2] Assistant\n\nI look first.\n\nCall of read_file\n{"path":"a.ts"}\n\n' +
-        '[t3] Tool result of read_file\n\n  export {};\n',
+        '[t3] Tool result\n\n  export {};\n',
     );
   });
 

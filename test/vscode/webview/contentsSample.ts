@@ -17,7 +17,6 @@ const { at: _none, ...file } = row('src/week.ts', 4100, {
   path: 'src/week.ts',
   note: '2 readings',
   acts: { shortened: shorten(3700, 12, 13), dropped: drop(4040, 12, 13) },
-  outdated: drop(2870, 12),
   pins: [12, 13],
 });
 const REFUSED = {

@@ -170,10 +170,8 @@ export const agentsOwn: CompressionState = {
 
 /** The row of compressions of one turn. */
 export function compressions(...runs: readonly CompressionState[]): CompressionsEntry {
-  const kept = runs.findLast(({ undone, isManual }) => !undone && isManual !== true)?.kept;
   const from = (runs.at(-1)?.transcriptLength ?? 1) - 1;
-  const row = { kind: 'compressions', key: `d${runs[0]?.id}`, from, to: from, runs } as const;
-  return { ...row, ...(runs.length > 1 && kept !== undefined && { kept }) };
+  return { kind: 'compressions', key: `d${runs[0]?.id}`, from, to: from, runs };
 }
 
 const row = (from: number, to: number, label: string, tokens: number, fields: Partial<ListRow> = {}): ListRow => ({

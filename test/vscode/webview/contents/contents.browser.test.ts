@@ -204,7 +204,6 @@ describe('what fills the window, as shown', () => {
       'Drop src/week.ts:1-40, message 13',
       'Shorten src/week.ts:1-40, message 13',
       'Drop all 2 readings of src/week.ts',
-      'Drop 1 outdated of src/week.ts',
       'Drop 2 outdated readings · saves about 3.9k tokens',
       'Restore read_file src/cookie.ts, messages 2 to 3',
     ])
@@ -216,7 +215,6 @@ describe('what fills the window, as shown', () => {
       'change dropped 13',
       'change shortened 13',
       'change dropped 12,13',
-      'change dropped 12',
       'change dropped 12,20',
       'change restored 2',
       'undo c9',
