@@ -8,8 +8,6 @@ export interface ContentsState {
   readonly history: readonly HistoryPointState[];
   /** The newest record, if the user made it by hand: what it did, and the id that undoes it. */
   readonly last?: { readonly id: string; readonly text: string } | undefined;
-  /** Tokens that a turn added on average lately, and how many more such turns fit until a compression is due. */
-  readonly forecast?: { readonly perTurn: number; readonly turnsLeft: number } | undefined;
 }
 
 /** A request, or an event that changed the tokens of requests. */

@@ -167,27 +167,16 @@ function describeResult(message: ToolMessage, call: ToolCall | undefined, sent: 
   };
 }
 
-/**
- * Tokens of the line that replaces a dropped result, and of the fenced line that replaces any other message,
- * approximately. Messages of more than `most` tokens are larger than any such line, so their own line is not counted.
- */
-/** As long as the mark of a record. */
-const MARK = 'a10b20c30d40';
-const LINE_OF_RESULT = { tokens: 30, most: 60 };
-const LINE_OF_MESSAGE = { tokens: 65, most: 90 };
-
 /** Returns what the user can do with a message that is sent whole or shortened. `tokens`: of its sent form. */
 function actsIn(block: Block, given: PartsInput): (one: SentMessage, tokens: number) => Pick<ListRow, 'acts'> {
-  const lineOf = given.byHand.droppedForms(block, MARK);
   return ({ message, sent }, tokens) => {
     const { id } = message;
     const why = given.byHand.whyFrozen(id, block, given);
     const frozen = why && translate(why);
     const actOf = (act: Act, gain: number | string): RowAct | string =>
       typeof gain === 'string' ? gain : { act, ids: [id], tokens: gain };
-    const shortened = frozen ?? shorten(message, block, sent, tokens, given);
-    const dropped = frozen ?? drop(message, tokens, () => given.count(lineOf(message)));
-    const acts = { shortened: actOf('shortened', shortened), dropped: actOf('dropped', dropped) };
+    const shortened = actOf('shortened', frozen ?? shorten(message, block, sent, tokens, given));
+    const acts = { shortened, dropped: actOf('dropped', frozen ?? drop(message, tokens)) };
     if (sent !== 'shortened') return { acts };
     return { acts: { restored: actOf('restored', given.count(message.wire) - tokens), ...acts } };
   };
@@ -209,11 +198,17 @@ function shorten(
     : t('Already short: there is nothing to leave out.');
 }
 
-/** How many tokens dropping a message saves, or why it is impossible. */
-function drop(message: Message, tokens: number, countLine: () => number): number | string {
+/**
+ * The line that replaces a dropped result, and the fenced line that replaces any other message: about how many tokens they
+ * have, and how many at most.
+ */
+const LINE_OF_RESULT = { tokens: 30, most: 60 };
+const LINE_OF_MESSAGE = { tokens: 65, most: 90 };
+
+/** About how many tokens dropping a message saves, or why it is impossible. */
+function drop(message: Message, tokens: number): number | string {
   if (message.role === 'assistant' && message.calls.length > 0)
     return t('A result needs its call: drop the results instead.');
   const line = message.role === 'tool' ? LINE_OF_RESULT : LINE_OF_MESSAGE;
-  const gain = tokens - (tokens > line.most ? line.tokens : countLine());
-  return gain > 0 ? gain : t('Nothing to save: the line in its place would be as long.');
+  return tokens > line.most ? tokens - line.tokens : t('Nothing to save: the line in its place would be as long.');
 }

@@ -17,8 +17,6 @@ export interface ContentsInput extends PartsInput {
   readonly tools: readonly ChatTool[];
   /** The user may leave tools out, since they are those of Karl's own agent. */
   readonly mayLeaveOut: boolean;
-  /** Tokens until a compression is due. */
-  readonly room: number;
   /** A cache of the parts of items, for the same pins, records and counter. */
   readonly known: WeakMap<Item, KnownParts>;
 }
@@ -47,7 +45,7 @@ function labelOf(kind: Source): string {
 }
 
 /** Lists the sources of the next request, and what is set aside. */
-export function presentContents(input: ContentsInput): Omit<ContentsState, 'history' | 'last'> {
+export function presentContents(input: ContentsInput): ContentsState['groups'] {
   const parts = input.items.flatMap((item) => knownParts(item, input));
   const outdated = findOutdated(parts);
   const groups = Map.groupBy(parts, ({ kind }) => kind);
@@ -58,10 +56,7 @@ export function presentContents(input: ContentsInput): Omit<ContentsState, 'hist
   const tools: ListGroup<Source> = { kind: 'tools', label: labelOf('tools'), tokens: input.toolTokens, rows, more: 0 };
   const sorted = [...inWindow, ...(input.toolTokens > 0 ? [tools] : [])].sort(largestFirst);
   const aside = groups.get('aside');
-  return {
-    groups: aside === undefined ? sorted : [...sorted, presentGroup('aside', aside, outdated)],
-    forecast: forecast(input),
-  };
+  return aside === undefined ? sorted : [...sorted, presentGroup('aside', aside, outdated)];
 }
 
 /** The tool definitions, each with its share of the tokens by length, and how often the tool was called. */
@@ -225,34 +220,10 @@ function sumTokens(parts: readonly { readonly tokens: number }[]): number {
   return sum(parts.map(({ tokens }) => tokens));
 }
 
-/** Larger than the room in any known window. */
-const MOST_ROOM = 1_000_000_000;
-
-/** How many of the last turns are averaged. */
-const TURNS = 5;
-
-/**
- * The average growth of the last turns and how many more fit; undefined before the first turn has ended. The running turn
- * does not count.
- */
-function forecast({ messages, count, room }: ContentsInput): ContentsState['forecast'] {
-  const starts = messages.flatMap((message) => (message.role === 'user' && message.by === 'human' ? [message.id] : []));
-  const last = messages.at(-1);
-  // A reply without calls ends a turn.
-  const isOver = last?.role === 'assistant' && last.calls.length === 0;
-  const ends = isOver ? [...starts, messages.length] : starts;
-  const [first, end] = [ends.at(-TURNS - 1) ?? ends[0], ends.at(-1)];
-  const turns = Math.min(TURNS, ends.length - 1);
-  if (first === undefined || end === undefined || turns < 1) return undefined;
-  const tokens = messages.slice(first, end).reduce((total, { wire }) => total + count(wire), 0);
-  const perTurn = tokens / turns;
-  return perTurn < 1 || room > MOST_ROOM ? undefined : { perTurn, turnsLeft: Math.max(0, Math.floor(room / perTurn)) };
-}
-
 /** Scales counted tokens to those of the gauge, so that the sources add up to its figure. `by`: gauge tokens per counted token. */
-export function scaleContents<Contents>(contents: Contents, by: number): Contents {
-  if (by === 1) return contents;
+export function scaleGroups<Groups>(groups: Groups, by: number): Groups {
+  if (by === 1) return groups;
   const scale = (name: string, value: unknown) =>
-    typeof value === 'number' && (name === 'tokens' || name === 'perTurn') ? Math.round(value * by) : value;
-  return JSON.parse(JSON.stringify(contents), scale);
+    typeof value === 'number' && name === 'tokens' ? Math.round(value * by) : value;
+  return JSON.parse(JSON.stringify(groups), scale);
 }

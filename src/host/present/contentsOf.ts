@@ -5,11 +5,11 @@ import { t } from '../../core/language.ts';
 import { triggerTokens, UNBOUNDED } from '../../core/model/budget.ts';
 import type { ContentsState, HistoryPointState } from '../../protocol/contents.ts';
 import { rowsOfRecords } from './compressions.ts';
-import { type ContentsInput, presentContents, scaleContents } from './contents.ts';
+import { type ContentsInput, presentContents, scaleGroups } from './contents.ts';
 import type { ShownConversation } from './sent.ts';
 import { formatPercent } from './words.ts';
 
-interface Given extends Pick<ContentsInput, 'count' | 'toolTokens' | 'tools' | 'mayLeaveOut' | 'room'> {
+interface Given extends Pick<ContentsInput, 'count' | 'toolTokens' | 'tools' | 'mayLeaveOut'> {
   readonly history?: TokenHistory | undefined;
   /** The model whose tokenizer counts. */
   readonly model: string;
@@ -39,14 +39,13 @@ export function contentsOf(conversation: ShownConversation, given: Given): Conte
   const tokens = conversation.viewTokens() + given.toolTokens;
   // Tokens of the gauge for each counted token.
   const scale = tokens === 0 ? 1 : used.tokens / tokens;
-  const figures = [given.toolTokens, given.tools, given.room, limit, trigger, scale];
+  const figures = [given.toolTokens, given.tools, limit, trigger, scale];
   const madeOf = [...readWith, conversation.items(), given.history, ...figures];
   if (last !== undefined && isSame(last.madeOf, madeOf)) return last.contents;
   const known: Kept['known'] = last !== undefined && isSame(last.readWith, readWith) ? last.known : new WeakMap();
   const counted = presentContents({
     ...given,
     known,
-    room: given.room / scale,
     items: conversation.items(),
     messages,
     pins: conversation.pins(),
@@ -60,7 +59,7 @@ export function contentsOf(conversation: ShownConversation, given: Given): Conte
     inEffect: new Set(history.flatMap(({ undone, compaction }) => (undone ? [] : [compaction.id]))),
     rows: rowsOfRecords(history, messages),
   });
-  const contents = { ...scaleContents(counted, scale), history: points, last: describeLast(history) };
+  const contents = { groups: scaleGroups(counted, scale), history: points, last: describeLast(history) };
   kept.set(conversation, { madeOf, contents, readWith, known });
   return contents;
 }

@@ -1,12 +1,11 @@
 import { html, LitElement, nothing, type TemplateResult } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
-import { formatShare, t } from '../../core/language.ts';
+import { t } from '../../core/language.ts';
 import type { ContentsState } from '../../protocol/contents.ts';
 import type { GaugeState, Side } from '../../protocol/viewState.ts';
 import { iconButton, linkButton } from '../controls.ts';
 import { onEscape } from '../focus.ts';
-import { formatShort, percentOf } from '../format.ts';
-import { describeWindow, renderSetWindow } from '../gauge/gauge.ts';
+import { renderSetWindow } from '../gauge/gauge.ts';
 import { ask } from '../intent.ts';
 import { GroupList } from '../list/list.ts';
 import { listStyles } from '../list/styles.ts';
@@ -61,17 +60,7 @@ export class KarlContents extends LitElement {
         <h2 class="grow">${t('What fills the window')}</h2>
         ${iconButton('close', closing, () => this.#close())}
       </div>
-      <p class="dotted muted figures">
-        ${
-          gauge.accepted === undefined
-            ? html`<span>${t('{0} of {1} tokens', gauge.used, gauge.limit)}</span>
-                <span>${formatShare(percentOf(gauge.used, gauge.limit))}, ${gauge.usedSource}</span>
-                <span>${describeWindow(gauge)}</span>
-                ${this.locked ? nothing : renderSetWindow(this)}`
-            : html`<span>${t('{0} tokens', gauge.used)}, ${gauge.usedSource}</span>`
-        }
-      </p>
-      ${contents.forecast && html`<p class="muted figures">${describeForecast(contents.forecast, gauge)}</p>`}
+      ${gauge.accepted !== undefined || this.locked ? nothing : html`<p>${renderSetWindow(this)}</p>`}
       ${this.missingTools && html`<p class="muted">${this.missingTools}</p>`}
       ${this.#renderLast(contents)}
       ${this.#list.render(contents.groups, { locked: this.locked, limit: gauge.limit })}
@@ -87,16 +76,4 @@ export class KarlContents extends LitElement {
       ${linkButton({ label: t('Undo'), name: t('Undo: {0}', last.text) }, () => ask(this, { type: 'undo', id: last.id }))}
     </p>`;
   }
-}
-
-function describeForecast(
-  { perTurn, turnsLeft }: NonNullable<ContentsState['forecast']>,
-  { used, trigger }: GaugeState,
-): string {
-  const more = formatShort(perTurn);
-  if (used >= trigger) return t('A turn adds about {0} tokens: the conversation is already over the threshold.', more);
-  if (turnsLeft === 0) return t('A turn adds about {0} tokens: the next one will cross the threshold.', more);
-  return turnsLeft === 1
-    ? t('A turn adds about {0} tokens: about 1 turn until the threshold.', more)
-    : t('A turn adds about {0} tokens: about {1} turns until the threshold.', more, turnsLeft);
 }

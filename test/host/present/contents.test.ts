@@ -174,11 +174,10 @@ describe('what fills the window', () => {
     assert.equal(again.counted, 0);
     assert.equal(again.contents, first.contents);
     conversation.append([said('Done.')]);
-    // The reply is read, and the turn that it ends is counted for the forecast.
-    assert.equal(look().counted, 1 + 102);
+    assert.equal(look().counted, 1);
     conversation.pin(2);
     const pinned = look();
-    assert.equal(pinned.counted, 102 + 102);
+    assert.equal(pinned.counted, 102);
     const [edits] = rowsOf(pinned.contents ?? assert.fail(), 'results');
     assert.equal(edits?.rows?.filter((row) => row.pinned).length, 1);
   });
@@ -209,11 +208,10 @@ describe('what fills the window', () => {
   it('adds up to what the gauge shows, whatever the server measured', () => {
     const messages = [user('Go.'), ...read('a.ts'), ...read('b.ts'), said('x'.repeat(9_000)), user('And now?')];
     const measured = given({ messages, pins: [], used: 825, counted: 750 });
-    const { groups, forecast } = present(measured, { showsContents: true }).contents ?? assert.fail();
+    const { groups } = present(measured, { showsContents: true }).contents ?? assert.fail();
     assert.equal(sumOf({ groups }), 825);
     const [file] = rowsOf({ groups }, 'files');
     assert.deepEqual([file?.tokens, file && possible(file).map(({ tokens }) => tokens)], [110, [77]]);
-    assert.deepEqual(forecast, { perTurn: 660, turnsLeft: 0 });
   });
 
   it('has the parts of the bar, to the token: prompt, tools and summaries', () => {
@@ -237,14 +235,6 @@ describe('what fills the window', () => {
       // Each of these is rounded by itself.
       assert.ok(Math.abs(rest - (parts.messages ?? 0)) <= 2, `${rest} and ${parts.messages} of ${used}`);
     }
-  });
-
-  it('says how many turns are left, by what the last ones added', () => {
-    const turn = [user('Go.'), ...read('a.ts'), said('Done.')];
-    assert.deepEqual(contentsOf([...turn, ...turn], [], 0).forecast, { perTurn: 400, turnsLeft: 2 });
-    assert.deepEqual(contentsOf([...turn, ...turn, user('Now?')], [], 500).forecast, { perTurn: 400, turnsLeft: 0 });
-    assert.equal(contentsOf([user('Go.')]).forecast, undefined);
-    assert.equal(contentsOf(turn, [], 900).forecast?.turnsLeft, 0);
   });
 
   describe('says of each row what can be done with it, and what that saves', () => {
@@ -291,7 +281,7 @@ describe('what fills the window', () => {
     });
 
     it('where a message is pinned, or small: every row has an act or the reason why not', () => {
-      const edits = [...edit('a.ts'), ...edit('b.ts', `The file was changed: ${'x'.repeat(120)}`)];
+      const edits = [...edit('a.ts'), ...edit('b.ts', `The file was changed: ${'x'.repeat(300)}`)];
       const messages = [user('Go.'), ...readLong('c.ts'), ...edits, said('Done.'), user('And now?')];
       const shown = shownOf(messages, [2]);
       const isPinned = 'Message 2 is pinned. Unpin it first.';

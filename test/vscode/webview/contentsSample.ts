@@ -129,5 +129,4 @@ export const CONTENTS: ContentsState = {
   ],
   history: HISTORY,
   last: { id: 'c9', text: 'Dropped: 13,940 → 12,408 tokens' },
-  forecast: { perTurn: 1240, turnsLeft: 6 },
 };
