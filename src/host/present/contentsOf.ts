@@ -2,6 +2,7 @@ import type { CompactionEntry } from '../../core/conversation/compactedView.ts';
 import { requestsIn } from '../../core/conversation/humans.ts';
 import type { HistoryPoint, TokenHistory } from '../../core/conversation/tokenHistory.ts';
 import { t } from '../../core/language.ts';
+import type { Message } from '../../core/messages/message.ts';
 import { triggerTokens, UNBOUNDED } from '../../core/model/budget.ts';
 import type { ContentsState, HistoryPointState } from '../../protocol/contents.ts';
 import { rowsOfRecords } from './compressions.ts';
@@ -52,14 +53,11 @@ export function contentsOf(conversation: ShownConversation, given: Given): Conte
     byHand: conversation.byHand,
     requests: requestsIn(messages),
   });
-  const points = presentHistory(given.history?.points ?? [], {
-    limit,
-    trigger,
-    messages: messages.length,
-    inEffect: new Set(history.flatMap(({ undone, compaction }) => (undone ? [] : [compaction.id]))),
-    rows: rowsOfRecords(history, messages),
-  });
-  const contents = { groups: scaleGroups(counted, scale), history: points, last: describeLast(history) };
+  const contents: ContentsState = {
+    groups: scaleGroups(counted, scale),
+    history: presentHistory(given.history?.points ?? [], { limit, trigger }, history, messages),
+    last: describeLast(history),
+  };
   kept.set(conversation, { madeOf, contents, readWith, known });
   return contents;
 }
@@ -80,16 +78,6 @@ function describeLast(history: readonly CompactionEntry[]): ContentsState['last'
   return { id, text: t('Restored: {0} → {1} tokens', tokensBefore, tokensAfter) };
 }
 
-/** The current figures, drawn before the first request. */
-interface Now {
-  readonly limit: number;
-  readonly trigger: number;
-  readonly messages: number;
-  /** The records in effect, and the row of each that is shown. */
-  readonly inEffect: ReadonlySet<string>;
-  readonly rows: ReadonlyMap<string, number>;
-}
-
 /** An error in words, by its kind; an unknown kind is shown as it is. */
 function describeError(kind: string): string {
   const words: Readonly<Record<string, string>> = {
@@ -103,8 +91,18 @@ function describeError(kind: string): string {
   return words[kind] ?? t('Error: {0}', kind);
 }
 
-/** The points of a conversation's history as they are drawn and read, oldest first. */
-export function presentHistory(points: readonly HistoryPoint[], now: Now): readonly HistoryPointState[] {
+/**
+ * The points of a conversation's history as they are drawn and read, oldest first. `now`: the current figures, which are
+ * drawn before the first request.
+ */
+export function presentHistory(
+  points: readonly HistoryPoint[],
+  now: Pick<HistoryPointState, 'limit' | 'trigger'>,
+  records: readonly CompactionEntry[],
+  messages: readonly Message[],
+): readonly HistoryPointState[] {
+  const rows = rowsOfRecords(records, messages);
+  const inEffect = new Set(records.flatMap(({ undone, compaction }) => (undone ? [] : [compaction.id])));
   const first = points.find((point) => point.kind === 'request');
   // An unknown window is replaced by the largest request.
   const largest = Math.max(1, ...points.map((point) => ('tokens' in point ? point.tokens : 0)));
@@ -116,7 +114,7 @@ export function presentHistory(points: readonly HistoryPoint[], now: Now): reado
     [limit, trigger] = [shown(limit), shown(trigger)];
     if ('after' in point) tokens = point.after;
     const id = 'of' in point ? point.of : undefined;
-    const isUndone = id !== undefined && point.kind === 'compressed' && !now.inEffect.has(id);
+    const isUndone = id !== undefined && point.kind === 'compressed' && !inEffect.has(id);
     const text = describe(point, limit);
     return {
       kind: point.kind,
@@ -127,8 +125,8 @@ export function presentHistory(points: readonly HistoryPoint[], now: Now): reado
       trigger,
       text: isUndone ? t('{0}, undone', text) : text,
       // The newest message of the request, or the last one before the compression.
-      message: Math.max(0, Math.min(now.messages, point.messages) - 1),
-      row: id === undefined ? undefined : now.rows.get(id),
+      message: Math.max(0, Math.min(messages.length, point.messages) - 1),
+      row: id === undefined ? undefined : rows.get(id),
     };
   });
 }
