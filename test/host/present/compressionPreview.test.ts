@@ -59,7 +59,7 @@ const placesOf = (preview: CompressionPreview, fate: string) =>
   groupOf(preview, fate)?.rows.map(({ from, kept }) => `${from} ${kept ? 'kept' : 'set aside'}`);
 
 describe('the preview that the view shows', () => {
-  it('names every message, and says which can be kept', async () => {
+  it('lists every message, and says which can be changed', async () => {
     const { preview } = await open(converse(WORK));
     const rows = rowsOf(preview);
     assert.equal(rows.length, preview.ready?.shown.rows.length);
@@ -72,7 +72,7 @@ describe('the preview that the view shows', () => {
     assert.equal(preview.state, preview.state, 'the same object until something changes');
   });
 
-  it('counts messages, as the divider and the receipt do after it was applied', async () => {
+  it('counts the same messages as the row and the receipt after it was applied', async () => {
     const conversation = converse(WORK);
     for (const [strategy, summarizes, drops] of [
       ['adaptive', false, false],
@@ -93,7 +93,7 @@ describe('the preview that the view shows', () => {
     }
   });
 
-  it('counts what this compression replaces, not what an earlier one did', async () => {
+  it('counts only what this compression replaces, not what earlier ones did', async () => {
     const conversation = converse(WORK);
     for (const strategy of ['extractive', 'heuristic', 'extractive', 'adaptive']) {
       const { preview } = await open(conversation);
@@ -105,7 +105,7 @@ describe('the preview that the view shows', () => {
     }
   });
 
-  it('counts as shortened only what is sent shortened, as the tags of the rows do', async () => {
+  it('counts as shortened only messages that are sent shortened, like the tags of the rows', async () => {
     const words = reads(14, 40).map((wire) => (wire.role === 'assistant' ? { ...wire, content: 'Looking.' } : wire));
     const conversation = converse([...WORK.slice(0, 2), ...words, user('And now?')]);
     const tagged = () => {
@@ -120,7 +120,7 @@ describe('the preview that the view shows', () => {
     assert.deepEqual(groups, tagged().slice(0, 2));
   });
 
-  it('moves a row that is kept, and back; a strategy holds for this run alone', async () => {
+  it('moves a row that the user keeps, and back; uses a strategy only for this run', async () => {
     const conversation = converse(WORK);
     const { preview } = await open(conversation);
     const before = preview.state.plan;
@@ -137,7 +137,7 @@ describe('the preview that the view shows', () => {
     assert.equal(conversation.strategy(), 'adaptive');
   });
 
-  it('sets a kept row aside, and back; what may not go says why', async () => {
+  it('sets a kept row aside, and back; says why others cannot be', async () => {
     const { preview } = await open(converse(WORK));
     const before = preview.state.plan;
     const rows = groupOf(preview, 'kept')?.rows ?? [];
@@ -161,7 +161,7 @@ describe('the preview that the view shows', () => {
     assert.deepEqual([preview.choices.keep, preview.choices.aside], [[], []]);
   });
 
-  it('is changed by one press where another strategy does by itself what was chosen', async () => {
+  it('changes a row at once when the strategy has changed since it was chosen', async () => {
     const { preview } = await open(converse(WORK));
     const boxOf = (from: number) => rowsOf(preview).find((row) => row.from === from)?.kept;
     await preview.useStrategy('extractive');
@@ -181,19 +181,7 @@ describe('the preview that the view shows', () => {
     assert.deepEqual([boxOf(row.from), preview.choices.keep, preview.choices.aside], [true, [row.from, row.to], []]);
   });
 
-  it('is changed by one press, too, where the row is then too small to be listed', async () => {
-    const { preview } = await open(
-      converse([...WORK.slice(0, 2), ...reads(250, 12), ...reads(1, 8, 250), assistant('Read.'), user('And now?')]),
-    );
-    const row = groupOf(preview, 'kept')?.rows.find(({ path }) => path === 'src/part250.ts');
-    assert.ok(row);
-    await preview.keep(row, false);
-    await preview.useStrategy('extractive');
-    await preview.keep(row, true);
-    assert.deepEqual([preview.choices.keep, preview.choices.aside], [[row.from, row.to], []]);
-  });
-
-  it('shows what is chosen where no plan can be made with it, and what stays although it was set aside', async () => {
+  it('shows choices with which no plan can be made, and rows that stay although they were set aside', async () => {
     const rules = Array.from({ length: 9 }, (_, index) => `Never touch the file src/secret${index}.ts.`).join(' ');
     const { preview } = await open(converse([...WORK.slice(0, -1), user(rules), assistant('No.'), user('And now?')]));
     const find = (label: string) => rowsOf(preview).find((row) => row.label.startsWith(label));
@@ -215,7 +203,7 @@ describe('the preview that the view shows', () => {
     assert.deepEqual([find('read_file src/part0.ts')?.kept, preview.choices.keep], [false, []]);
   });
 
-  it('lists the largest rows of a group that has too many, in their order', async () => {
+  it('lists the largest rows of a long group, in the order of the conversation', async () => {
     const replies = Array.from({ length: 250 }, (_, index) => assistant(`Reply ${index}. ${'word '.repeat(index)}`));
     const { preview } = await open(converse([...WORK.slice(0, -1), ...replies, user('And now?')]));
     const long = groupsOf(preview).find(({ more }) => more > 0);
@@ -233,7 +221,7 @@ describe('the preview that the view shows', () => {
     assert.deepEqual([all?.rows.length, all?.more], [members.length, 0]);
   });
 
-  it('takes what the user says must be kept: a model is asked again with it, and the receipt repeats it', async () => {
+  it('asks the model again when the instructions change, and repeats them in the receipt', async () => {
     const summarizer = scripted('The exports of src/part3.ts were moved to src/index.ts [t30].');
     const conversation = converse(WORK, { summarizer });
     const { preview } = await open(conversation);
@@ -251,7 +239,7 @@ describe('the preview that the view shows', () => {
     assert.equal(result.receipt.instructions, 'keep the invoices');
   });
 
-  it('keeps its rows when everything was chosen, so that a choice can be taken back', async () => {
+  it('keeps its rows when everything is kept, so that a choice can be taken back', async () => {
     const { preview } = await open(converse(WORK));
     const changed = () => rowsOf(preview).filter(({ kept, fixed }) => !kept && !fixed);
     for (let [row] = changed(); row !== undefined; [row] = changed()) await preview.keep(row, true);
@@ -264,7 +252,7 @@ describe('the preview that the view shows', () => {
     assert.ok(preview.ready);
   });
 
-  it('drops the plan of another strategy when none can be made, and has one again with the next', async () => {
+  it('drops the plan when a strategy cannot make one, and makes one again with the next strategy', async () => {
     const { preview } = await open(converse(WORK));
     assert.ok(preview.state.plan);
     await preview.useStrategy('sandwich');
@@ -275,7 +263,7 @@ describe('the preview that the view shows', () => {
     assert.ok(preview.state.plan && preview.ready);
   });
 
-  it('holds the rows while a summary is edited, and lets them go with the edit', async () => {
+  it('fixes the rows while a summary is edited', async () => {
     const { preview } = await open(converse(WORK));
     await preview.useStrategy('extractive');
     const edited = preview.state.plan?.summaries[0];
@@ -291,7 +279,7 @@ describe('the preview that the view shows', () => {
     assert.equal(preview.state.plan?.summaries[0]?.text, edited.text);
   });
 
-  it('is only what was asked last: a newer change stops the one before', async () => {
+  it('stops planning when a newer change comes', async () => {
     const summarizer = scripted('The exports of src/part3.ts were moved to src/index.ts [t30].');
     const { preview } = await open(converse(WORK, { summarizer }));
     const row = groupsOf(preview)[0]?.rows[0];
@@ -301,7 +289,7 @@ describe('the preview that the view shows', () => {
     assert.equal(preview.state.busy, false);
   });
 
-  it('is applied once, and says why it no longer can be when records have changed', async () => {
+  it('is applied once, and says why it cannot be applied after records have changed', async () => {
     const conversation = converse(WORK);
     const { preview, changes } = await open(conversation);
     const { preview: other } = await open(conversation);

@@ -11,7 +11,7 @@ import { sentBlocks } from '../../../src/host/present/sent.ts';
 import { writeRestored } from '../../../src/host/present/wholeTexts.ts';
 import { reads, user } from '../../core/conversation/kit.ts';
 
-describe('what another agent compacted itself', () => {
+describe('a compression that another agent made', () => {
   const messages = [user('Never delete a.txt.'), ...reads(2), user('And now?')].map((message, at) =>
     parseMessage(message, at),
   );
@@ -42,7 +42,7 @@ describe('what another agent compacted itself', () => {
     return { items, run: placeCompressions(history, messages, items)[0]?.entry.runs[0] };
   };
 
-  it('says what was thrown away, what the summary lacks, and which of that is in the window again', () => {
+  it('says what was discarded, what the summary lacks, and what of that is in the window again', () => {
     const rules = (isSent: boolean) => [{ label: 'Rules', facts: [{ text: 'Never delete a.txt.', at: 0, isSent }] }];
     const { run } = present(made);
     assert.deepEqual(run?.agent, { name: 'Codex', restored: 0, more: 0, unsaid: rules(false) });
@@ -62,7 +62,7 @@ describe('what another agent compacted itself', () => {
     assert.deepEqual(fates, ['summarized', 'whole', 'whole', 'summarized', 'summarized', 'whole']);
   });
 
-  it('hands back what was restored word for word, each step whole, and says that it is history', () => {
+  it('writes the restored messages for the agent word for word, and says that they are history', () => {
     const transcript = new Transcript();
     for (const message of messages) transcript.append(message);
     const records = [made, restored({ from: 0, to: 2 })];

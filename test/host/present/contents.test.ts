@@ -49,7 +49,7 @@ describe('what fills the window', () => {
     assert.deepEqual(rowsOf({ groups }, 'results').map(words), ['run npm test | 100 | ']);
   });
 
-  it('has each definition of a tool, by how often it was called, and each file of instructions in the prompt', () => {
+  it('lists tool definitions with the number of their calls, and each file of instructions in the prompt', () => {
     const tool = (name: string, description: string) => ({
       type: 'function' as const,
       function: { name, description, parameters: {} },
@@ -93,7 +93,7 @@ describe('what fills the window', () => {
     );
   });
 
-  it('has a file once, with its readings; those that a later reading or a change made outdated are marked', () => {
+  it('lists a file once, with its readings; marks those that a later reading or a change made outdated', () => {
     const part = (path: string, start_line: number, end_line: number) => read(path, { start_line, end_line });
     const before = [...read('a.ts'), ...part('a.ts', 1, 9), ...edit('a.ts')];
     const after = [...part('a.ts', 20, 30), ...part('a.ts', 40, 50)];
@@ -112,18 +112,18 @@ describe('what fills the window', () => {
     assert.deepEqual(notes, ['message 15, outdated', 'message 17'], 'two readings of the same lines');
   });
 
-  it('does not call a file read that could not be read', () => {
+  it('does not list a failed reading under its file', () => {
     const contents = contentsOf([call('read_file', { path: 'none.ts' }), result('Error: There is no file none.ts.')]);
     assert.deepEqual(rowsOf(contents, 'files'), []);
     assert.deepEqual(rowsOf(contents, 'results').map(words), ['read_file none.ts | 100 | ']);
   });
 
-  it('has a result of a call without arguments by the name of its tool', () => {
+  it('labels the result of a call without arguments with the name of its tool', () => {
     const contents = contentsOf([user('Go.'), call('list_files', {}), result()]);
     assert.deepEqual(rowsOf(contents, 'results').map(words), ['list_files | 100 | ']);
   });
 
-  it('marks no reading because of a later one that failed, is a stub or is not sent whole', () => {
+  it('does not mark a reading as outdated if the later one failed, is a stub or is not sent whole', () => {
     const whole = 'the whole file '.repeat(50);
     const reread = (...texts: string[]) => [
       user('Go.'),
@@ -148,7 +148,7 @@ describe('what fills the window', () => {
     assert.equal(outdated(again, [shortened]), undefined);
   });
 
-  it('changes no more at once than one act may, and says of how many', () => {
+  it('limits the messages of one act, and says how many there are', () => {
     const runs = Array.from({ length: MAX_CHANGED + 2 }, (_, id) => [call('run', { command: `x${id}` }), result()]);
     const [run] = rowsOf(contentsOf([user('Go.'), ...runs.flat(), user('And now?')]), 'results');
     const [drop, ...others] = run ? possible(run) : [];
@@ -156,7 +156,7 @@ describe('what fills the window', () => {
     assert.equal(drop?.tokens, MAX_CHANGED * 70);
   });
 
-  it('reads nothing again while nothing has changed, and of what is appended only what is new', () => {
+  it('reads nothing again while nothing has changed, and only the new messages after an append', () => {
     const conversation = converse([user('Go.'), ...Array.from({ length: 50 }, () => edit('a.ts')).flat()]);
     let counted = 0;
     const count = () => {
@@ -182,7 +182,7 @@ describe('what fills the window', () => {
     assert.equal(edits?.rows?.filter((row) => row.pinned).length, 1);
   });
 
-  it('has summaries in the window, and what they stand for set aside, outside of it and last', () => {
+  it('lists summaries in the window, and the messages that they replace last, set aside', () => {
     const messages = [user('Go.'), ...read('a.ts'), said('It is so.'), user('And now?')];
     const compaction: Compaction = {
       ...COMPACTION,
@@ -199,13 +199,13 @@ describe('what fills the window', () => {
     assert.deepEqual(pins, ['user 0', 'user 4', 'summaries none', 'aside none']);
   });
 
-  it('names a reply without words by its calls and their subjects', () => {
+  it('labels a reply without words with its calls', () => {
     const { groups } = contentsOf([user('Go.'), call('run', { command: 'npm test' }), result(), said('Done.')]);
     const labels = rowsOf({ groups }, 'replies').map(({ label }) => label);
     assert.deepEqual(labels, ['run npm test', 'Done.']);
   });
 
-  it('adds up to what the gauge shows, whatever the server measured', () => {
+  it('adds up to the figure of the gauge, whatever the server measured', () => {
     const messages = [user('Go.'), ...read('a.ts'), ...read('b.ts'), said('x'.repeat(9_000)), user('And now?')];
     const measured = given({ messages, pins: [], used: 825, counted: 750 });
     const { groups } = present(measured, { showsContents: true }).contents ?? assert.fail();
@@ -214,7 +214,7 @@ describe('what fills the window', () => {
     assert.deepEqual([file?.tokens, file && possible(file).map(({ tokens }) => tokens)], [110, [77]]);
   });
 
-  it('has the parts of the bar, to the token: prompt, tools and summaries', () => {
+  it('has the same figures as the bar for prompt, tools and summaries', () => {
     const german: ChatMessage = { role: 'system', content: 'Write German.' };
     const work = [user('Go.'), ...read('a.ts'), ...read('b.ts'), said('It is so.')];
     const messages = [PROMPT, ...work, german, user('And now?')];
@@ -237,7 +237,7 @@ describe('what fills the window', () => {
     }
   });
 
-  describe('says of each row what can be done with it, and what that saves', () => {
+  describe('the acts of a row', () => {
     /** A quarter of the characters of a text, so that a line or a shortened form has its own figure. */
     const count = ({ content }: ChatMessage) => Math.ceil((typeof content === 'string' ? content.length : 40) / 4);
     const shownOf = (messages: readonly ChatMessage[], pins: readonly number[] = []) =>
@@ -253,7 +253,7 @@ describe('what fills the window', () => {
     const isSmall = 'dropped: Nothing to save: the line in its place would be as long.';
     const isReply = 'shortened: Only very long replies can be shortened.';
 
-    it('of one alone, and of all readings of a file', () => {
+    it('are those of one message, and of all readings of a file', () => {
       const replies = [said(long.repeat(2)), said('word '.repeat(100))];
       const work = [...readLong('a.ts'), ...readLong('a.ts'), ...replies];
       const shown = shownOf([PROMPT, user(long), ...work, user('And now?')]);
@@ -280,7 +280,7 @@ describe('what fills the window', () => {
       ]);
     });
 
-    it('where a message is pinned, or small: every row has an act or the reason why not', () => {
+    it('are replaced by a reason where a message is pinned or small', () => {
       const edits = [...edit('a.ts'), ...edit('b.ts', `The file was changed: ${'x'.repeat(300)}`)];
       const messages = [user('Go.'), ...readLong('c.ts'), ...edits, said('Done.'), user('And now?')];
       const shown = shownOf(messages, [2]);
@@ -298,7 +298,7 @@ describe('what fills the window', () => {
       }
     });
 
-    it('of how many results of a tool, where the others cannot become shorter', () => {
+    it('say how many results of a tool they change, if the others cannot become shorter', () => {
       const search = (text: string) => [call('search_text', { query: 'x' }), result(text)];
       const dense = 'x'.repeat(700);
       const [found] = rowsOf(shownOf([user('Go.'), ...search(long), ...search(dense), user('And now?')]), 'results');
@@ -306,7 +306,7 @@ describe('what fills the window', () => {
       assert.deepEqual(acts(found), ['shortened 2 2', 'dropped 2,4']);
     });
 
-    it('and changes all that it says it can, and refuses the rest', async () => {
+    it('are all accepted when they are performed', async () => {
       const search = (text: string) => [call('search_text', { query: 'x' }), result(text)];
       const work = [...readLong('a.ts'), ...readLong('a.ts'), ...search(long), ...search('x'.repeat(700))];
       const messages = [user(long), ...work, ...edit('a.ts'), said(long.repeat(2)), said('Done.'), user('And now?')];
@@ -318,7 +318,7 @@ describe('what fills the window', () => {
       }
     });
 
-    it('pins all readings of a file, or those that are not pinned yet, and unpins all', () => {
+    it('pin all readings of a file, or those that are not pinned yet, and unpin all', () => {
       const messages = [user('Go.'), ...readLong('a.ts'), ...readLong('a.ts'), user('And now?')];
       const pinOf = (...pins: number[]) => {
         const [row] = rowsOf(shownOf(messages, pins), 'files');
@@ -330,7 +330,7 @@ describe('what fills the window', () => {
     });
   });
 
-  it('says of each row that ends with a path which that is', () => {
+  it('gives the path with which a label ends', () => {
     const messages = [user('Go.'), ...read('src/a.ts'), ...read('src/a.ts'), ...edit('src/b.ts'), user('And now?')];
     const line = { range: { from: 1, to: 2 }, by: { kind: 'line', messages: [user('[t1-2 read src/a.ts]')] } } as const;
     const record: Compaction = { ...COMPACTION, transcriptLength: messages.length, replacements: [line] };
@@ -350,7 +350,7 @@ describe('what fills the window', () => {
     );
   });
 
-  it('restores what the user dropped, what a run shortened, and each part of what a summary tells', () => {
+  it('restores what the user dropped, and each block that a summary replaced', () => {
     const messages = [user('Go.'), ...read('a.ts'), ...read('b.ts'), said('It is so.'), user('And now?')];
     const base = { ...COMPACTION, transcriptLength: messages.length, replacements: [] };
     const line = { role: 'tool', tool_call_id: 'c', content: '[t2 dropped by the user]' } as const;

@@ -4,13 +4,13 @@ import { describeReceipt, describeSkipped } from '../../../src/host/present/rece
 import { RECEIPT } from './kit.ts';
 
 describe('the receipt', () => {
-  it('says what of the request the prompt cache can still use', () => {
+  it('says how much of the request the prompt cache can still use', () => {
     assert.ok(describeReceipt({ ...RECEIPT, prefixKept: 0.02 }).includes('Prompt cache reusable: 2%'));
     const { limitTokens: _, ...old } = RECEIPT;
     assert.ok(describeReceipt(old).includes('Prompt cache reusable: 3,100 tokens'));
   });
 
-  it('says how many claims of the summary the conversation does not have, and which', () => {
+  it('says how many claims of the summary were not found in the conversation, and which', () => {
     const one = describeReceipt(RECEIPT);
     assert.ok(one.includes('Removed 1 claim not found in the conversation: “src/invented.ts”.'), one.join('\n'));
     const two = describeReceipt({ ...RECEIPT, rejected: ['RSA', 'DSA'] });
@@ -22,7 +22,7 @@ describe('a run that was skipped', () => {
   const told = (reason: SkipReason) =>
     describeSkipped({ kind: 'skipped', strategy: 'adaptive', reason, message: describeSkip({ reason }) });
 
-  it('is told with its reason, and not twice', () => {
+  it('gives its reason once', () => {
     assert.equal(
       told('nothing-to-compact'),
       'Nothing was compressed: what is left is the prompt, pinned messages, the current request and summaries.',

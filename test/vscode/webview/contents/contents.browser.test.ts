@@ -42,7 +42,7 @@ describe('what fills the window, as shown', () => {
     assert.deepEqual(await web.asked(), ['show contents', 'set-window', 'show history']);
   });
 
-  it('leaves both sides of the conversation and the message box to the keyboard', async () => {
+  it('leaves the switch and the message box reachable by keyboard', async () => {
     await showContents();
     const close = web.page.getByRole('button', { name: 'Close what fills the window' });
     await close.focus();
@@ -54,7 +54,7 @@ describe('what fills the window, as shown', () => {
     await web.page.locator('karl-composer textarea:focus').waitFor();
   });
 
-  it('has the focus when it was asked for by a command, before or after it is shown; Escape closes it', async () => {
+  it('gets the focus after a command, before or after it is shown; Escape closes it', async () => {
     const heading = web.page.locator('karl-contents summary:focus', { hasText: 'Files read' });
     await web.draw();
     await web.input.focus();
@@ -82,7 +82,7 @@ describe('what fills the window, as shown', () => {
     assert.match(line, /20 <1%/, 'never 0% for something that is there');
   });
 
-  it('is found again as it was left, with what was unfolded and where its reader was', async () => {
+  it('keeps its unfolded groups and its scroll position while it is hidden', async () => {
     await web.page.setViewportSize({ width: 300, height: 500 });
     await showContents();
     await unfold('Files read');
@@ -97,7 +97,7 @@ describe('what fills the window, as shown', () => {
     assert.equal(await scroller.evaluate((element) => element.scrollTop), 60);
   });
 
-  it('leaves the conversation as it was: its side, and where its reader is', async () => {
+  it('leads back to the same side and scroll position of the conversation', async () => {
     const entries = Array.from({ length: 40 }, (_, id) => message({ id, role: 'user' }));
     const before = view({ shows: 'request', entries });
     await web.show(before);
@@ -135,7 +135,7 @@ describe('what fills the window, as shown', () => {
     }
   });
 
-  it('pins all readings of a file by one step, and unpins them by one', async () => {
+  it('pins and unpins all readings of a file at once', async () => {
     await showContents();
     await unfold('Files read');
     const all = 'all 2 readings of src/week.ts';
@@ -145,7 +145,7 @@ describe('what fills the window, as shown', () => {
     assert.deepEqual(await web.asked(), ['pin 12,13 true', 'pin 12,13 false']);
   });
 
-  it('has an action that is not possible in its place, with the reason, and does nothing when it is pressed', async () => {
+  it('shows a disabled button with the reason for an impossible act', async () => {
     await showContents();
     await unfold('Tool results');
     const drop = group('Tool results').getByRole('button', {
@@ -160,7 +160,7 @@ describe('what fills the window, as shown', () => {
     assert.deepEqual(await web.asked(), []);
   });
 
-  it('counts of several results those that an act changes, and says when it cannot change all at once', async () => {
+  it('says how many of several results an act changes', async () => {
     const ids = Array.from({ length: 1000 }, (_, id) => id);
     const acts = {
       shortened: { act: 'shortened', ids: [4], tokens: 4000, of: 2 },
@@ -174,7 +174,7 @@ describe('what fills the window, as shown', () => {
     assert.deepEqual(await web.asked(), [`change dropped ${ids}`]);
   });
 
-  it('leads to a message with the focus, for a user who goes on with the keyboard', async () => {
+  it('moves the focus to the message that it leads to', async () => {
     const entries = Array.from({ length: 20 }, (_, id) => message({ id, role: 'assistant' }));
     await web.draw({ entries });
     await showContents();
@@ -188,7 +188,7 @@ describe('what fills the window, as shown', () => {
     await focused.getByText('text of message 12').waitFor();
   });
 
-  it('drops, shortens and restores each row, and all of a file, and says what that saves', async () => {
+  it('drops, shortens and restores single rows and all of a file, and says what that saves', async () => {
     await showContents();
     await unfold('Files read');
     await unfold('Set aside');
@@ -213,7 +213,7 @@ describe('what fills the window, as shown', () => {
     ]);
   });
 
-  it('tells a screen reader what was done, once', async () => {
+  it('announces what was done to screen readers, once', async () => {
     await web.draw({ contents: { ...CONTENTS, last: { id: 'c8', text: 'Old' } } });
     const told = async () => (await readText(web.page.locator('.unseen[role=status]'))).trim();
     assert.equal(await told(), '');
@@ -229,7 +229,7 @@ describe('what fills the window, as shown', () => {
     assert.ok((await web.page.getByRole('button', { name: /^Open in the editor/ }).count()) > 0);
   });
 
-  it('leaves the focus in the editor that the user went to', async () => {
+  it('leaves the focus in an editor that the user has moved to', async () => {
     const { page } = web;
     const body = `<textarea></textarea><iframe width="600" height="600" src="${web.address}"></iframe>`;
     await page.goto(serveElsewhere(body));
