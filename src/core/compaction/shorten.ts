@@ -6,7 +6,6 @@ import type { Message, MessageId, MessageRange } from '../messages/message.ts';
 import { contentText } from '../messages/parse.ts';
 import { parseJson } from '../messages/parseJson.ts';
 import { holdsInexactNumber, MOST_DEPTH, readableJson } from './recall/readable.ts';
-import { readRecords, shortenRecords } from './records.ts';
 
 /** How much of a shortened text stays. Characters. */
 export interface Kept {
@@ -39,30 +38,15 @@ export function keptWithin(characters: number): Kept {
 }
 
 /**
- * Head, errors and tail of a text around a mark with its handle; undefined when the text is too short to gain. A list of
- * JSON records is shortened by records, other JSON without lines as one line a field. More room never shows less.
- * `facts` follow the mark: what the part left out states and the view must still state.
+ * Head, errors and tail of a text around a mark with its handle; undefined when the text is too short to gain. JSON without
+ * lines is shortened as one line a field. More room never shows less. `facts` follow the mark: what the part left out
+ * states and the view must still state.
  */
 export function shortenText(text: string, handle: string, kept: Kept, facts = ''): string | undefined {
   const least = kept.head + kept.tail + LEAST_GAIN + facts.length;
   if (text.length < least) return undefined;
-  const records = readRecords(text);
-  const shorter =
-    records === undefined
-      ? shortenLines(readableJson(text), handle, kept, facts)
-      : shortenRecords(
-          records,
-          { any: kept.head + kept.tail, differing: kept.errorLines * LINE_LENGTH },
-          (leftOut, of) =>
-            [recallMark(handle, leftOut === 0 ? 'white space' : `${leftOut} of ${of} items`), facts]
-              .filter((part) => part !== '')
-              .join('\n'),
-        );
+  const shorter = shortenLines(readableJson(text), handle, kept, facts);
   return shorter !== undefined && shorter.length < text.length - LEAST_GAIN / 2 ? shorter : undefined;
-}
-
-function recallMark(handle: string, what: string): string {
-  return `[… ${handle}: ${what} left out; karl_recall("${handle}") …]`;
 }
 
 function shortenLines(text: string, handle: string, kept: Kept, facts: string): string | undefined {
@@ -82,7 +66,7 @@ function shortenLines(text: string, handle: string, kept: Kept, facts: string): 
   );
   // Gap marks: something is also left out between the picked lines, and before the tail.
   const gaps = lines.length === 0 ? [] : [...lines, PICKED.trim()];
-  const mark = recallMark(handle, describeSize(middle, picked.length));
+  const mark = `[… ${handle}: ${describeSize(middle, picked.length)} left out; karl_recall("${handle}") …]`;
   return [head, mark, facts, ...gaps, tail].filter((part) => part !== '').join('\n');
 }
 
