@@ -57,7 +57,7 @@ export async function checkNote(writing: NoteWriting, { note, verdicts }: Audite
   }
   const checked = verdicts.map((verdict, number): Verdict => {
     if (holds.get(number) === false) return 'unverified';
-    return verdict === 'doubtful' && holds.has(number) ? 'holds' : verdict;
+    return holds.has(number) ? 'holds' : verdict;
   });
   return { verdicts: checked, unchecked };
 }
