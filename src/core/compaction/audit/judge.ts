@@ -46,8 +46,6 @@ export function* auditNote(written: string, transcript: Transcript): Steps<Audit
   return { ...sortStatements(note, verdicts), note, verdicts };
 }
 
-const JOINED = /^[\p{L}\p{N}_]{2}$/u;
-
 /** The raw messages as the audit of a note reads them, a call and its results as one text. */
 export class Sources {
   readonly #blocks: readonly Block[];
@@ -88,7 +86,7 @@ export class Sources {
     return [...this.#texts.values()].some((text) => wanted.every((piece) => text.includes(piece)));
   }
 
-  /** The blocks in which a form stands, not as a part of a longer name. */
+  /** The blocks that have a form. */
   #find(form: string): readonly Block[] {
     const known = this.#found.get(form);
     if (known !== undefined) return known;
@@ -121,21 +119,14 @@ function plainCall(text: string): string {
   return text.replace(/\\[nt]/g, ' ').replace(/\\(["'])/g, '$1');
 }
 
+/** Whether a text has a form. A figure is not part of a longer one: 1.2 is not in 1.26, but 1.26 is in 1.26.0. */
 function stands(text: string, form: string): boolean {
-  for (let at = text.indexOf(form); at >= 0; at = text.indexOf(form, at + form.length))
-    if (!BEGINS_BEFORE.test(text.slice(Math.max(0, at - 2), at + 1)) && !continues(text, at + form.length, form))
-      return true;
+  const [startsWithDigit, endsWithDigit] = [/^\d/.test(form), /\d$/.test(form)];
+  for (let at = text.indexOf(form); at >= 0; at = text.indexOf(form, at + form.length)) {
+    const end = at + form.length;
+    const isEnd = startsWithDigit && /\d$/.test(text.slice(Math.max(0, at - 1), at));
+    const isStart = endsWithDigit && /^(?!(?:\.0)+(?!\.?\d))[.,]?\d/.test(text.slice(end, end + 8));
+    if (!isEnd && !isStart) return true;
+  }
   return false;
-}
-
-/** The end of a longer word and the first character of a form. `run_code` is found in `browser_run_code`, 1.6.0 in v1.6.0. */
-const BEGINS_BEFORE = /(?!(?<![\p{L}\p{N}_])v\d)[\p{L}\p{N}][\p{L}\p{N}_]$/u;
-
-/** True when the form is only the beginning of a longer name or figure. The rest of a hash may follow. */
-function continues(text: string, end: number, form: string): boolean {
-  if (!JOINED.test(text.slice(end - 1, end + 1)))
-    return /\d$/.test(form) && /^(?!(?:\.0)+(?!\.?\d))[.,]\d/.test(text.slice(end, end + 8));
-  if (/^[0-9a-f]{7,}$/.test(form)) return !/^[0-9a-f]*(?![\p{L}\p{N}_])/u.test(text.slice(end, end + 64));
-  // A unit directly behind a figure: 250 in 250ms.
-  return !(/^\d[\d.,]*$/.test(form) && /^[\p{L}%µ]{1,4}(?![\p{L}\p{N}_])/u.test(text.slice(end, end + 6)));
 }
