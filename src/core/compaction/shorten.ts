@@ -107,15 +107,9 @@ export function withoutReminders(text: string): string {
   return text.includes('<system-reminder>') ? text.replace(REMINDER, '').trimEnd() : text;
 }
 
-/** A fenced code block; its inside is a group of its own. */
-const FENCED = /^(```|~~~)[^\n]*\n([\s\S]*?)^\1/gm;
-/** How the room is divided among beginning, end and errors of pasted text. */
-const PASTED = { head: 0.6, tail: 0.2, errors: 0.2 };
-
 /**
- * Cuts what the human wrote to about the given number of characters: first the longest code block, since that is
- * pasted; the words around it only when that is not enough. Those of the `rules` that would be cut follow the mark.
- * Undefined when there is no gain.
+ * Cuts what the human wrote to about the given number of characters. Those of the `rules` that would be cut follow the
+ * mark. Undefined when there is no gain.
  */
 export function shortenWritten(
   text: string,
@@ -123,20 +117,11 @@ export function shortenWritten(
   characters: number,
   rules: readonly string[] = [],
 ): string | undefined {
-  const [longest] = [...text.matchAll(FENCED)].sort(([, , one = ''], [, , other = '']) => other.length - one.length);
-  const inside = longest?.[2] ?? '';
-  const room = characters - (text.length - inside.length);
-  if (longest !== undefined && room > characters * PASTED.tail) {
-    const shorter = shortenText(inside, handle, {
-      head: Math.floor(room * PASTED.head),
-      tail: Math.floor(room * PASTED.tail),
-      errorLines: Math.min(MASKED.errorLines, Math.floor((room * PASTED.errors) / LINE_LENGTH)),
-    });
-    const start = longest.index + longest[0].indexOf('\n') + 1;
-    if (shorter !== undefined) return `${text.slice(0, start)}${shorter}\n${text.slice(start + inside.length)}`;
-  }
-  const cut = (left: number, facts?: string): string | undefined =>
-    shortenText(text, handle, { head: Math.floor(left * 0.7), tail: Math.floor(left * 0.25), errorLines: 0 }, facts);
+  const cut = (left: number, facts?: string): string | undefined => {
+    const [head, tail] = [Math.floor(left * 0.6), Math.floor(left * 0.2)];
+    const kept = { head, tail, errorLines: Math.floor((left * 0.2) / LINE_LENGTH) };
+    return shortenText(text, handle, kept, facts);
+  };
   const shorter = cut(characters);
   const lost = rules.filter((rule) => shorter?.includes(rule) === false).join('\n');
   return lost === '' ? shorter : (cut(Math.max(0, characters - lost.length), lost) ?? shorter);

@@ -94,7 +94,7 @@ describe('a note without a model', () => {
     [
       'never quotes what an edit took out, and says a command once',
       [...again, user('And now?'), ...reads(9, 30, 20)],
-      600,
+      540,
       /^(?![\s\S]*(?:old_string|"release\(\)"))(?![\s\S]*\$ npm test[\s\S]*\$ npm test)/,
       /\$ npm test[^\n]* → all 12 passed/,
     ],

@@ -138,20 +138,12 @@ describe('shortened JSON without lines', () => {
 describe('what the human wrote', () => {
   const log = `${'ok\n'.repeat(2000)}error: the lock broke\n${'ok\n'.repeat(2000)}`;
 
-  it('is cut where it is pasted: the words around a fence stay whole, with the errors of the log', () => {
-    const text = `Look at this:\n\`\`\`\n${log}\`\`\`\n${'Never touch the schema. '.repeat(10)}`;
-    const cut = shortenWritten(text, 't3', 1500) ?? '';
-    assert.ok(cut.length < 1700, `${cut.length}`);
-    assert.match(cut, /^Look at this:\n```\nok\n/);
+  it('is cut in the middle, and keeps the errors in a log that is pasted there', () => {
+    const cut = shortenWritten(`Look at this:\n\`\`\`\n${log}\`\`\`\nNever touch the schema.`, 't3', 1500) ?? '';
     assert.match(
       cut,
-      /karl_recall\("t3"\)[\s\S]*error: the lock broke[\s\S]*\n```\n(?:Never touch the schema\. ){10}$/,
+      /^Look at this:\n```\nok\n[\s\S]*\("t3"\)[\s\S]*error: the lock broke[\s\S]*\nNever touch the schema\.$/,
     );
-  });
-
-  it('is cut itself when the words alone are too long, or nothing is pasted', () => {
-    const words = 'Never touch the schema. '.repeat(400);
-    for (const text of [words, `${words}\n\`\`\`\n${log}\`\`\`\n`])
-      assert.ok((shortenWritten(text, 't3', 1500) ?? text).length < 1700);
+    assert.ok((shortenWritten('Never touch the schema. '.repeat(400), 't3', 1500) ?? '').length < 1700);
   });
 });
