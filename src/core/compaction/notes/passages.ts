@@ -1,5 +1,5 @@
 import { errorLines } from '../../ledger/errors.ts';
-import { changedLines, fileActions, isDocument, isPatch, onlyLooks, patchText } from '../../ledger/files.ts';
+import { fileActions, isDocument, isPatch, onlyLooks, patchText } from '../../ledger/files.ts';
 import type { ToolUse } from '../../ledger/outcome.ts';
 import { readBlock } from '../../ledger/reading.ts';
 import { toolList } from '../../ledger/todos.ts';
@@ -194,22 +194,17 @@ const MOST_ERRORS = 3;
 /** What an edit adds, without what stayed; for one that only removes, the beginning of what it removes. */
 function textPutIn(use: ToolUse): string | undefined {
   const patch = patchText(use) ?? use.command;
-  if (patch !== undefined) return addedLines(patch.split('\n')) || changedLines(patch);
   const fields = [...use.fields.text];
   const old = fields.find(([name]) => OLD_TEXT.test(name))?.[1][0];
   const values = fields.flatMap(([name, texts]) => (NEW_TEXT.test(name) ? texts : []));
   const [now] = values;
-  if (old !== undefined && now !== undefined) {
-    const changes = diffLines(old, now);
-    const added = addedLines(changes);
-    if (added !== '') return added.replace(/^ /gm, '');
-    const gone = changes.filter((line) => line.startsWith('-'));
-    if (gone.length > 0) {
-      const lines = gone.length === 1 ? '1 line' : `${gone.length} lines`;
-      return `(only takes out ${lines}: ${quoteLine(gone.map((line) => line.slice(2)).join('\n'), PURPOSE)})`;
-    }
-  }
-  return values.length === 0 ? undefined : values.join('\n');
+  const changes = patch?.split('\n') ?? (old === undefined || now === undefined ? [] : diffLines(old, now));
+  const added = addedLines(changes);
+  if (added !== '') return added;
+  const gone = changes.filter((line) => line.startsWith('-')).map((line) => line.slice(1));
+  if (gone.length === 0) return values.length === 0 ? undefined : values.join('\n');
+  const lines = gone.length === 1 ? '1 line' : `${gone.length} lines`;
+  return `(only takes out ${lines}: ${quoteLine(gone.join('\n'), PURPOSE)})`;
 }
 
 /** The lines that a diff adds, with a mark where unchanged lines are between them; '' when it adds none. */
