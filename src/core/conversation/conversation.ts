@@ -264,7 +264,7 @@ export class Conversation extends ConversationParts {
 
   /** Adds a listener; returns a function that removes it. A listener that throws does not stop the others. */
   on(listener: (event: KarlEvent) => void): () => void {
-    return this.events.add('a listener', listener);
+    return this.events.add(listener);
   }
 
   /** The whole state of the conversation, JSON-safe. */

@@ -32,7 +32,7 @@ export class ConversationParts {
   readonly view = new CompactedView(this.transcript);
   readonly recaller = new Recall(this.transcript, () => this.view.items());
   readonly ledger = createLedger();
-  readonly events = new Fanout<KarlEvent>(({ error }) =>
+  readonly events = new Fanout<KarlEvent>((error) =>
     this.events.emit({ type: 'warning', message: `a listener failed: ${String(error)}` }),
   );
   readonly triggers = new Triggers();
