@@ -23,6 +23,15 @@ export function isEqual(one: unknown, other: unknown): boolean {
   return one === other || JSON.stringify(one) === JSON.stringify(other);
 }
 
+/** The number of leading items that two lists share, by identity. */
+export function countSame(ones: readonly unknown[], others: readonly unknown[]): number {
+  if (ones === others) return ones.length;
+  const most = Math.min(ones.length, others.length);
+  let same = 0;
+  while (same < most && ones[same] === others[same]) same += 1;
+  return same;
+}
+
 /** For the default branch of an exhaustive `switch`: a value that cannot occur. */
 export function unreachable(value: never): never {
   throw new Error(`unreachable: ${JSON.stringify(value)}`);

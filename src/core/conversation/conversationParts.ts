@@ -7,12 +7,11 @@ import type { KarlEvent } from '../events/event.ts';
 import { Fanout } from '../events/fanout.ts';
 import { createLedger } from '../ledger/ledger.ts';
 import type { ChatMessage } from '../messages/chat.ts';
-import { Growing } from '../messages/growing.ts';
 import { Transcript } from '../messages/transcript.ts';
 import type { ViewItem } from '../messages/view.ts';
 import { type Budget, deriveBudget } from '../model/budget.ts';
 import { profileKey } from '../model/providers.ts';
-import { runAtOnce, runInSlices, type Steps } from '../steps.ts';
+import { eachInSteps, runAtOnce, runInSlices, type Steps } from '../steps.ts';
 import { CompactedView, type Derived } from './compactedView.ts';
 import {
   type AcceptedSizes,
@@ -20,12 +19,12 @@ import {
   type EffectiveSettings,
   effectiveSettings,
 } from './conversationOptions.ts';
-import { HumanFinder, type Humans } from './humans.ts';
+import { findHumans, type Humans, requestsIn, unreadIn } from './humans.ts';
 import { RequestMeter, type ViewSum } from './requestMeter.ts';
 
 /**
- * The parts of a conversation that its runs work with: transcript, records, settings and measurements. The view, its
- * messages, their token sum and the human's messages are derived incrementally.
+ * The parts of a conversation that its runs work with: transcript, records, settings and measurements. The view
+ * and the sum of its tokens are derived incrementally.
  */
 export class ConversationParts {
   readonly transcript = new Transcript();
@@ -42,8 +41,10 @@ export class ConversationParts {
   settings: EffectiveSettings;
   /** What servers have accepted; whoever asks one keeps this up to date. */
   readonly acceptedSizes: AcceptedSizes;
-  readonly #humans = new HumanFinder(this.transcript);
-  readonly #messages = new Growing(({ messages }: ViewItem) => messages);
+  #flat: { readonly items: readonly ViewItem[]; readonly messages: readonly ChatMessage[] } = {
+    items: [],
+    messages: [],
+  };
 
   constructor(options: Omit<ConversationOptions, 'restore'>) {
     this.options = options;
@@ -61,8 +62,7 @@ export class ConversationParts {
   *#prepare(): Steps<void> {
     const items = yield* this.view.derive();
     yield* this.meter.sumInSteps(items);
-    yield* this.#messages.ofInSteps(items);
-    yield* this.#humans.findInSteps();
+    yield* this.#flatten(items);
   }
 
   /** The view with one more record, derived and counted in advance. */
@@ -74,7 +74,18 @@ export class ConversationParts {
 
   /** The messages of the view, in order: what is sent, before shaping. */
   viewMessages(): readonly ChatMessage[] {
-    return this.#messages.of(this.view.items());
+    return runAtOnce(this.#flatten(this.view.items()));
+  }
+
+  *#flatten(items: readonly ViewItem[]): Steps<readonly ChatMessage[]> {
+    if (this.#flat.items !== items) {
+      const messages: ChatMessage[] = [];
+      yield* eachInSteps(items, (item) => {
+        for (const message of item.messages) messages.push(message);
+      });
+      this.#flat = { items, messages };
+    }
+    return this.#flat.messages;
   }
 
   /** The sum over all messages, before shaping and without the tool definitions. */
@@ -83,15 +94,16 @@ export class ConversationParts {
   }
 
   humans(): Humans {
-    return this.#humans.find();
+    return findHumans(this.transcript.messages);
   }
 
   frozenTokens(): FrozenTokens {
-    return frozenTokens({ ...this.#basis(), ...this.#humans.findNewest() });
+    const { messages } = this.transcript;
+    return frozenTokens({ ...this.#basis(), requests: requestsIn(messages), unread: unreadIn(messages) });
   }
 
   draft(): Draft {
-    const { older, ...newest } = this.#humans.find();
+    const { older, ...newest } = this.humans();
     return runAtOnce(startDraft({ ...this.#basis(), ...newest, humans: older }));
   }
 

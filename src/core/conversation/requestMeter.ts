@@ -1,9 +1,9 @@
 import type { Gauge } from '../compaction/compactionRun.ts';
 import type { Counting } from '../compaction/draft.ts';
 import type { ChatMessage, ChatTool } from '../messages/chat.ts';
-import { countSame } from '../messages/growing.ts';
 import { contentText } from '../messages/parse.ts';
 import type { ViewItem } from '../messages/view.ts';
+import { countSame } from '../result.ts';
 import { runAtOnce, type Steps } from '../steps.ts';
 import type { ImageRule, TextCounter, TokenCount } from '../tokens/counter.ts';
 import { MessageCounter, REPLY_TOKENS } from '../tokens/messageTokens.ts';

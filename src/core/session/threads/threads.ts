@@ -3,8 +3,7 @@ import type { ConversationState } from '../../conversation/conversationOptions.t
 import { figuresOf } from '../../conversation/figures.ts';
 import { sentence, type Words } from '../../language.ts';
 import type { ChatMessage } from '../../messages/chat.ts';
-import { countSame } from '../../messages/growing.ts';
-import type { Result } from '../../result.ts';
+import { countSame, type Result } from '../../result.ts';
 import { queueWork, runInSlices, type Slicing } from '../../steps.ts';
 import { beginWith, type Found, forkOf, isAside, isRewriting, wasAside } from './begin.ts';
 import {
