@@ -7,6 +7,7 @@ import type { KarlEvent } from '../events/event.ts';
 import { Fanout } from '../events/fanout.ts';
 import { createLedger } from '../ledger/ledger.ts';
 import type { ChatMessage } from '../messages/chat.ts';
+import type { MessageId } from '../messages/message.ts';
 import { Transcript } from '../messages/transcript.ts';
 import type { ViewItem } from '../messages/view.ts';
 import { type Budget, deriveBudget } from '../model/budget.ts';
@@ -41,6 +42,9 @@ export class ConversationParts {
   settings: EffectiveSettings;
   /** What servers have accepted; whoever asks one keeps this up to date. */
   readonly acceptedSizes: AcceptedSizes;
+  /** The human's messages among the first `of`. */
+  #humans: { readonly of: MessageId; readonly found: Humans } | undefined;
+  /** The messages of the view with these items. */
   #flat: { readonly items: readonly ViewItem[]; readonly messages: readonly ChatMessage[] } = {
     items: [],
     messages: [],
@@ -63,6 +67,7 @@ export class ConversationParts {
     const items = yield* this.view.derive();
     yield* this.meter.sumInSteps(items);
     yield* this.#flatten(items);
+    yield* this.#findHumans();
   }
 
   /** The view with one more record, derived and counted in advance. */
@@ -94,7 +99,13 @@ export class ConversationParts {
   }
 
   humans(): Humans {
-    return findHumans(this.transcript.messages);
+    return runAtOnce(this.#findHumans());
+  }
+
+  *#findHumans(): Steps<Humans> {
+    const { nextId, messages } = this.transcript;
+    if (this.#humans?.of !== nextId) this.#humans = { of: nextId, found: yield* findHumans(messages.slice()) };
+    return this.#humans.found;
   }
 
   frozenTokens(): FrozenTokens {

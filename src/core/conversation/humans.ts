@@ -1,4 +1,5 @@
 import type { Message, MessageId } from '../messages/message.ts';
+import { eachInSteps, type Steps } from '../steps.ts';
 
 /** The user-role messages that matter most, and how far the model has read. */
 export interface Humans {
@@ -28,19 +29,19 @@ export function unreadIn(messages: readonly Message[]): MessageId {
 }
 
 /** Finds the human's messages among all messages of a conversation. */
-export function findHumans(messages: readonly Message[]): Humans {
+export function* findHumans(messages: readonly Message[]): Steps<Humans> {
   const requests = requestsIn(messages);
   const written: MessageId[] = [];
   const setup = new Map<string, MessageId>();
   let hasBegun = false;
-  for (const message of messages) {
+  yield* eachInSteps(messages, (message) => {
     hasBegun ||= message.role === 'assistant';
-    if (message.role !== 'user') continue;
+    if (message.role !== 'user') return;
     if (message.by === 'human') written.push(message.id);
     else if (!hasBegun) setup.set(message.text, message.id);
     // A text that is repeated later belongs to a command, not to the context of the whole task.
     else setup.delete(message.text);
-  }
+  });
   const older = new Set([...setup.values(), ...written].filter((id) => !requests.has(id)));
   return { requests, older, unread: unreadIn(messages) };
 }
