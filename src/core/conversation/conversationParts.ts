@@ -12,6 +12,7 @@ import { Transcript } from '../messages/transcript.ts';
 import type { ViewItem } from '../messages/view.ts';
 import { type Budget, deriveBudget } from '../model/budget.ts';
 import { profileKey } from '../model/providers.ts';
+import { countSame } from '../result.ts';
 import { eachInSteps, runAtOnce, runInSlices, type Steps } from '../steps.ts';
 import { CompactedView, type Derived } from './compactedView.ts';
 import {
@@ -44,11 +45,8 @@ export class ConversationParts {
   readonly acceptedSizes: AcceptedSizes;
   /** The human's messages among the first `of`. */
   #humans: { readonly of: MessageId; readonly found: Humans } | undefined;
-  /** The messages of the view with these items. */
-  #flat: { readonly items: readonly ViewItem[]; readonly messages: readonly ChatMessage[] } = {
-    items: [],
-    messages: [],
-  };
+  /** The messages of the view with these items; `before`: how many come before the last item. */
+  #flat = { items: [] as readonly ViewItem[], messages: [] as readonly ChatMessage[], before: 0 };
 
   constructor(options: Omit<ConversationOptions, 'restore'>) {
     this.options = options;
@@ -83,14 +81,19 @@ export class ConversationParts {
   }
 
   *#flatten(items: readonly ViewItem[]): Steps<readonly ChatMessage[]> {
-    if (this.#flat.items !== items) {
-      const messages: ChatMessage[] = [];
-      yield* eachInSteps(items, (item) => {
-        for (const message of item.messages) messages.push(message);
-      });
-      this.#flat = { items, messages };
-    }
-    return this.#flat.messages;
+    const known = this.#flat;
+    if (known.items === items) return known.messages;
+    // While a view grows, all items but the last stay the same.
+    const kept = Math.max(0, known.items.length - 1);
+    const isGrown = items.length > kept && countSame(known.items, items) >= kept;
+    const messages = isGrown ? known.messages.slice(0, known.before) : [];
+    let before = 0;
+    yield* eachInSteps(isGrown ? items.slice(kept) : items, (item) => {
+      before = messages.length;
+      for (const message of item.messages) messages.push(message);
+    });
+    this.#flat = { items, messages, before };
+    return messages;
   }
 
   /** The sum over all messages, before shaping and without the tool definitions. */
