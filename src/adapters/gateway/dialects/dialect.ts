@@ -89,7 +89,7 @@ export function agentOf(headers: IncomingHttpHeaders): string {
 const LONGEST_NAME = 256;
 
 /** The model that a client asks for, and what it may call: as the client says it, and in chat completions. */
-interface ModelAndTools {
+export interface ModelAndTools {
   readonly model: string;
   readonly tools: readonly Fields[];
   readonly chatTools: readonly ChatTool[];
