@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import type { ChatToolCall } from '../../core/messages/chat.ts';
 import { MALFORMED_CALL } from '../../core/session/envelope/envelope.ts';
-import { JsonScan } from './jsonScan.ts';
+import { JsonScan } from './bodies.ts';
 import { type Fields, isFields, mergeTopField } from './mergeFields.ts';
 
 /** The known fields of a call's delta; all others are kept as they are. */

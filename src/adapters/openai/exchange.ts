@@ -1,6 +1,7 @@
+import { createParser } from 'eventsource-parser';
 import { inEnglish, type Sentence, sentence } from '../../core/language.ts';
 import type { AnswerChunk } from '../../core/session/modelClient.ts';
-import { DONE, EventReader, isCompressed, TextReader, tellBody } from './bodies.ts';
+import { isCompressed, JsonScan, TextReader, tellBody } from './bodies.ts';
 import { type Answer, nodeFetch, type Post } from './nodeFetch.ts';
 
 /** Limits of one reply. */
@@ -51,6 +52,12 @@ const HEADERS = {
   'content-type': 'application/json',
   'user-agent': 'karl-vscode',
 };
+
+/** The data of the last event of a stream. */
+const DONE = '[DONE]';
+
+/** Some servers separate events with one line end, not two. No JSON continues with an object after the end of one. */
+const NEXT_EVENT = /(?<=\})\n(?=\{|\[DONE\])/;
 
 /** Where APIs have their keys. */
 export const KEY_HEADERS: readonly string[] = ['authorization', 'x-api-key', 'x-goog-api-key'];
@@ -126,7 +133,8 @@ export class Exchange {
     const isError = status >= 300;
     const limit = isError ? LONGEST_ERROR_BODY : this.limits.lineBytes;
     const isLabelled = /^text\/event-stream/i.test(contentType);
-    const events = new EventReader(this.#checkValues);
+    const events: string[] = [];
+    const parser = createParser({ onEvent: ({ data }) => events.push(data) });
     const text = new TextReader(isError ? () => undefined : this.#checkValues);
     const decoder = new TextDecoder();
     let kind: 'events' | 'text' | undefined;
@@ -142,8 +150,10 @@ export class Exchange {
         kind ??= tellBody(start, isLabelled);
         if (kind !== 'events' && piece.trim() !== '') this.watchdog.progress();
         if (kind === undefined) continue;
-        if (kind === 'events' && !isError) yield* this.#parse(events.push(fresh));
-        else text.push(fresh);
+        if (kind === 'events' && !isError) {
+          parser.feed(fresh);
+          yield* this.#parse(events.splice(0));
+        } else text.push(fresh);
         if (this.isDone) return;
         if (text.isWhole) this.watchdog.settle();
         if (text.text.length >= limit) break;
@@ -154,8 +164,11 @@ export class Exchange {
     }
     const rest = (kind === undefined ? start : '') + decoder.decode();
     kind ??= isLabelled ? 'events' : 'text';
-    if (kind === 'events' && !isError) yield* this.#parse([...events.push(rest), ...events.end()]);
-    else {
+    if (kind === 'events' && !isError) {
+      // The last event may lack its end.
+      parser.feed(`${rest}\n\n`);
+      yield* this.#parse(events);
+    } else {
       text.push(rest);
       this.answer = { ...answer, body: text.text.slice(0, limit) };
     }
@@ -168,10 +181,15 @@ export class Exchange {
   }
 
   *#parse(events: readonly string[]): Generator<AnswerChunk> {
-    for (const data of events) {
-      this.isDone ||= data.startsWith(DONE);
+    for (const data of events.flatMap((event) => event.split(NEXT_EVENT))) {
+      const text = data.trim();
+      this.isDone ||= text.startsWith(DONE);
       if (this.isDone) return;
-      yield JSON.parse(data);
+      if (text === '') continue;
+      const scan = new JsonScan();
+      scan.push(text);
+      this.#checkValues(scan.values);
+      yield JSON.parse(text);
     }
   }
 
