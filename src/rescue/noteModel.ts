@@ -34,7 +34,7 @@ export async function prepareNoteModel(
   if (!endpoint.ok) throw new Error(`--upstream is not the base URL of a server: ${JSON.stringify(baseUrl)}.`);
   const { origin } = endpoint.value;
   const getKey = async (asking: string) => (asking === origin ? key : undefined);
-  const server = { baseUrl, getKey, signal, fetch };
+  const server = { baseUrl, getKey, signal };
   const model = name ?? (await onlyModel(server));
   const { layers } = await readProfileFiles({ folders: [], environment: process.env });
   const { profile } = resolveProfile({ model, baseUrl }, layers);
