@@ -25,10 +25,10 @@ export function tellBody(start: string, isLabelled: boolean): 'events' | 'text' 
   return start.length >= ENOUGH_TO_TELL ? 'text' : undefined;
 }
 
-/** Puts together a body that is no event stream. */
+/** Collects a body that is not an event stream. */
 export class TextReader {
   text = '';
-  /** The text so far is whole JSON: nothing more needs to follow, and a failure after it is none. */
+  /** The text is complete JSON: no more is needed, and a failure after it does not matter. */
   isWhole = false;
   readonly #scan = new JsonScan();
   readonly #onValues: (values: number) => void;

@@ -29,8 +29,8 @@ interface CallSlot {
 
 /**
  * Assembles tool calls from their deltas. Handles what servers really send: no index, index 0 for every call, the id
- * only once, every time, late or another one each time, a name in pieces or repeated, arguments in pieces, repeated
- * whole, as an object, or after an empty `{}`, and entries without anything.
+ * only once, every time, late or different each time; a name in pieces or repeated; arguments in pieces, repeated whole,
+ * as an object, or after an empty `{}`; and empty entries.
  */
 export class CallAssembly {
   readonly #slots: CallSlot[] = [];

@@ -36,7 +36,7 @@ export interface RawAnswer {
   readonly contentType: string;
   readonly headers: Headers;
   readonly body: string;
-  /** The body was compressed, which was not requested, and was not read. */
+  /** The body was compressed although nothing asked for that, and was not read. */
   readonly compressed?: true;
 }
 
@@ -46,7 +46,7 @@ const LONGEST_ERROR_BODY = 1_000_000;
 /** Characters kept of the beginning of an answer. */
 const LONGEST_HEAD = 4_000;
 
-/** All headers: none from the environment, for another provider or about this machine. */
+/** The headers of every request: none comes from the environment or tells anything about this machine. */
 const HEADERS = {
   accept: 'text/event-stream, application/json',
   'content-type': 'application/json',
@@ -59,7 +59,7 @@ const DONE = '[DONE]';
 /** Some servers separate events with one line end, not two. No JSON continues with an object after the end of one. */
 const NEXT_EVENT = /(?<=\})\n(?=\{|\[DONE\])/;
 
-/** Where APIs have their keys. */
+/** The headers in which APIs expect their keys. */
 export const KEY_HEADERS: readonly string[] = ['authorization', 'x-api-key', 'x-goog-api-key'];
 
 /** What is posted, and how. */
@@ -159,7 +159,7 @@ export class Exchange {
         if (text.text.length >= limit) break;
       }
     } catch (error) {
-      // What is whole needs no end.
+      // A body that is complete needs no proper end.
       if (!text.isWhole) throw error;
     }
     const rest = (kind === undefined ? start : '') + decoder.decode();
@@ -175,7 +175,7 @@ export class Exchange {
   }
 
   #refuseCompressed(answer: Omit<RawAnswer, 'body'>): void {
-    // It is not needed and may be slow.
+    // Reading on would take time for nothing.
     this.watchdog.controller.abort();
     this.answer = { ...answer, body: '', compressed: true };
   }

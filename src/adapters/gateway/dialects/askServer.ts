@@ -18,7 +18,7 @@ const NOT_FORWARDED =
 /** The header by which a client names the gateway's token when its own key is meant for the model's server. */
 export const TOKEN_HEADER = 'x-karl-token';
 
-/** What a client's headers tell a server of the client's own API: its version, its betas, its session. */
+/** The headers of a client that a server of the same API needs: version, betas, session. */
 function forwardedHeaders(headers: IncomingHttpHeaders): Readonly<Record<string, string>> {
   const isOwnKey = headers[TOKEN_HEADER] !== undefined;
   const kept = Object.entries(headers).filter(
@@ -73,7 +73,7 @@ export function toClientRequest(call: ClientCall, own: OwnRequest): ClientReques
   };
 }
 
-/** Asks a server that speaks the client's API in the client's own words, any other by translation. */
+/** Asks a server in the client's own API if it speaks that, and otherwise by translation. */
 function clientFor(chat: ModelClient, { servers, headers }: ClientCall, api: OwnRequest): ModelClient {
   return {
     complete: async (request, onDelta, signal) => {

@@ -9,7 +9,7 @@ import { inChat, type Losses, loseFields, ofType, ReplyEvents } from '../transla
 import { ContentReading, ContentsForm, geminiError } from './answer.ts';
 import { fromTool, lowered, type Part, TranslatedContents, toTools } from './contents.ts';
 
-/** The model and what is asked of it are in the address; that of Vertex AI is longer. */
+/** The address names the model and the method; that of Vertex AI is longer. */
 const ADDRESS =
   /^(?:\/v1beta1?)?(?:\/publishers\/google)?\/models\/(.+):(generateContent|streamGenerateContent|countTokens)$/;
 
@@ -66,7 +66,7 @@ function parse(call: ClientCall): Result<ClientRequest, HttpError> {
 const LOST = ['cachedContent', 'safetySettings'];
 const LOST_SETTINGS = ['topK', 'thinkingConfig', 'responseModalities', 'speechConfig', 'candidateCount'];
 
-/** A request in chat completions. What has no place there is left out and named. */
+/** A request in chat completions. What has no place there is left out and reported. */
 function toChatRequest(request: ModelRequest, body: Readonly<Fields>, lose: Losses): ModelRequest {
   const settings = isFields(body.generationConfig) ? body.generationConfig : {};
   loseFields(body, LOST, lose);
@@ -96,7 +96,7 @@ function choiceOf(config: unknown): unknown {
 /** The reasons why an answer ends, by the finish reasons of chat completions. */
 const FINISH_REASONS: Readonly<Record<string, string>> = { length: 'MAX_TOKENS', content_filter: 'SAFETY' };
 
-/** Makes the chunks of an answer: text and thoughts as they come, calls when they are complete. */
+/** Makes the chunks of an answer: text and thoughts as they arrive, calls when they are complete. */
 export class ContentEvents extends ReplyEvents {
   readonly #about: Fields;
 

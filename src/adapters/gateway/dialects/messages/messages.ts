@@ -68,7 +68,7 @@ function hintOf({ headers, body }: ClientCall): string | undefined {
 /** Fields that change what a model does, and that chat completions do not have. */
 const LOST = ['thinking', 'top_k', 'output_config', 'mcp_servers', 'container'];
 
-/** A request in chat completions. What has no place there is left out and named. */
+/** A request in chat completions. What has no place there is left out and reported. */
 function toChatRequest(request: ModelRequest, body: Readonly<Fields>, lose: Losses): ModelRequest {
   loseFields(body, LOST, lose);
   const { temperature, top_p, stop_sequences, tool_choice } = body;
@@ -93,7 +93,7 @@ const STOP_REASONS: Readonly<Record<string, string>> = {
   content_filter: 'refusal',
 };
 
-/** Makes the events of a message: text and thoughts as they come, calls when they are complete. */
+/** Makes the events of a message: text and thoughts as they arrive, calls when they are complete. */
 export class MessageEvents extends ReplyEvents {
   readonly #model: string;
   #open: 'text' | 'thinking' | undefined;

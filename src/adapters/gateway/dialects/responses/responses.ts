@@ -57,7 +57,7 @@ function parse(call: ClientCall): Result<ClientRequest, HttpError> {
 /** Fields that change what a model does, and that are not translated to chat completions. */
 const LOST = ['text', 'prompt', 'max_tool_calls'];
 
-/** A request in chat completions. What has no place there is left out and named. */
+/** A request in chat completions. What has no place there is left out and reported. */
 function toChatRequest(request: ModelRequest, body: Readonly<Fields>, lose: Losses): ModelRequest {
   loseFields(body, LOST, lose);
   const fields = {
@@ -78,7 +78,7 @@ function asFunction(tool: ChatTool): ChatTool {
   return functionTool(name, description, parameters);
 }
 
-/** Makes the events of an answer: text as it comes, thoughts and calls when they are complete. */
+/** Makes the events of an answer: text as it arrives, thoughts and calls when they are complete. */
 export class ItemEvents extends ReplyEvents {
   readonly #response: Fields;
   readonly #custom: ReadonlySet<unknown>;
