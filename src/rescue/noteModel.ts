@@ -41,7 +41,7 @@ export async function prepareNoteModel(
   const { window } = await discoverWindow({ ...server, model, provider: profile.provider });
   signal.throwIfAborted();
   const client = new OpenAIModelClient({ getKey });
-  // The server that was named on the command line is the one that is asked, whatever a profile says.
+  // The server named on the command line is asked, whatever a profile says.
   const asked = { ...profile, baseUrl, ...(window !== undefined && { contextWindow: window.tokens }) };
   return {
     profile: asked,

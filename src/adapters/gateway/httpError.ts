@@ -65,7 +65,7 @@ function describeProblem(problem: TurnProblem): HttpError {
       const limit = error?.limitTokens ?? budget.limit;
       const [taken, left] = [budget.fixed.toLocaleString('en-US'), limit.toLocaleString('en-US')];
       if (budget.fixed > limit) {
-        // Its own code, and no words of an overflow: clients would answer those with summaries for ever, which cannot help.
+        // Its own code, and no words of an overflow, to which clients would answer with useless summaries for ever.
         const message = `Karl cannot send this: its prompt, tool definitions and newest message come to ${taken} tokens, but there is room for ${left}. Neither a summary nor a retry helps: choose a model with a larger window, switch tools off, or write a shorter message.`;
         return httpError(400, message, { code: 'karl_prompt_too_large', param: 'messages' });
       }

@@ -16,7 +16,7 @@ export interface ServerQuery {
   readonly timeoutMs?: number;
 }
 
-/** Why a question to a server was not answered. */
+/** Why a server gave no answer to a question. */
 export interface QueryFailure {
   /** `unreachable`: nothing answered there; `refused`: it answered with an error or with something other than JSON. */
   readonly kind: 'invalid-url' | 'cancelled' | 'unreachable' | 'refused';

@@ -32,7 +32,7 @@ export function makeTool<Shape extends Readonly<Record<string, z.ZodMiniType>>>(
   const { name, description, changes = false, run } = tool;
   const shape = z.strictObject(tool.parameters);
   const { $schema: _, ...parameters } = z.toJSONSchema(shape, {
-    // Limits that no model comes near are not worth their tokens in each request.
+    // Limits that no model reaches are not worth their tokens in each request.
     override: ({ jsonSchema }) => {
       delete jsonSchema.maximum;
       delete jsonSchema.maxLength;
@@ -79,7 +79,7 @@ export interface WorkspaceToolLimits {
   readonly fileMs: number;
 }
 
-/** A result has at most some 10,000 tokens: asking again costs less than carrying along what is not needed. */
+/** A result has at most about 10,000 tokens: asking again costs less than keeping what is not needed. */
 export const DEFAULT_LIMITS: WorkspaceToolLimits = {
   characters: 40_000,
   entries: 500,

@@ -151,7 +151,7 @@ function toSaid(message: ChatMessage): readonly Part[] {
   });
 }
 
-/** The functions of a request as chat completions define them. Tools of the provider stay as they are: only their size matters. */
+/** The functions of a request as chat completions define them; of tools of the provider only the size matters. */
 export function toTools(tools: readonly Fields[]): readonly ChatTool[] {
   return tools.flatMap((tool): readonly ChatTool[] => {
     const { functionDeclarations: declared } = tool;
