@@ -258,6 +258,33 @@ describe('a turn that failed because of its key, or was stopped', () => {
     assert.deepEqual(requests, ['one', 'two', 'three']);
   });
 
+  it('marks only what waits as held when it is stopped while the next message is being written', async () => {
+    key = RIGHT;
+    const letGo = hold();
+    const store = new TestStore();
+    const writing = Promise.withResolvers<void>();
+    const agent = open({ store });
+    const first = agent.send('one');
+    await asked.promise;
+    const rest = ['two', 'three'].map((text) => agent.send(text));
+    while (agent.queue.length < 2) await setImmediate();
+    const flush = store.flush.bind(store);
+    store.flush = async () => {
+      if (store.flushed.some(({ role }) => role === 'assistant')) await writing.promise;
+      return flush();
+    };
+    letGo();
+    await first;
+    await setImmediate();
+    const stopped = agent.cancel();
+    assert.deepEqual([agent.queue, agent.held], [['three', 'two'], 1]);
+    writing.resolve();
+    await stopped;
+    assert.deepEqual([agent.queue, agent.held], [['three'], 1]);
+    await agent.sendQueued();
+    await Promise.all(rest);
+  });
+
   it('goes on with a key that was entered while it was running again with the old one', async () => {
     const mended = Promise.withResolvers<boolean>();
     const agent = open({ mend: () => mended.promise });
