@@ -1,7 +1,14 @@
 import * as vscode from 'vscode';
 import { formatNumber, t } from '../../core/language.ts';
-import type { GaugeState, ViewState } from '../../protocol/viewState.ts';
+import type { ActivityState, GaugeState } from '../../protocol/viewState.ts';
 import { formatPercent } from '../present/words.ts';
+
+/** What the status bar shows: a conversation, if one is open, and what runs in it. */
+export interface BarState {
+  readonly gauge: GaugeState | undefined;
+  readonly model: string | undefined;
+  readonly activity: ActivityState['kind'];
+}
 
 /** The status bar item: the used share of the budget, coloured by level. Its tooltip explains the figures. */
 export class StatusBar implements vscode.Disposable {
@@ -16,9 +23,9 @@ export class StatusBar implements vscode.Disposable {
   }
 
   /** Shows the newest state. */
-  update(state: ViewState): void {
-    const { gauge, conversation, activity } = state;
-    const shown = JSON.stringify([gauge, conversation?.model, activity.kind]);
+  update(state: BarState): void {
+    const { gauge, model = '', activity } = state;
+    const shown = JSON.stringify(state);
     if (shown === this.#shown) return;
     this.#shown = shown;
     if (gauge === undefined) {
@@ -27,10 +34,10 @@ export class StatusBar implements vscode.Disposable {
     }
     this.#item.command = 'karl.showContents';
     const percent = gauge.accepted === undefined ? formatPercent(gauge.used, gauge.limit) : t('{0} tokens', gauge.used);
-    const sign = activity.kind === 'idle' ? '' : activity.kind === 'waiting' ? '$(question) ' : '$(sync~spin) ';
+    const sign = activity === 'idle' ? '' : activity === 'waiting' ? '$(question) ' : '$(sync~spin) ';
     this.#item.text = `${sign}Karl ${percent}`;
     this.#item.backgroundColor = backgroundOf(gauge.level);
-    this.#item.tooltip = new vscode.MarkdownString(describeBudget(gauge, conversation?.model ?? ''));
+    this.#item.tooltip = new vscode.MarkdownString(describeBudget(gauge, model));
     this.#item.accessibilityInformation = {
       label:
         gauge.accepted === undefined

@@ -4,13 +4,11 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { Attachment } from '../../../src/core/messages/attachments.ts';
-import type { ModelProfile } from '../../../src/core/model/profile.ts';
 import { UserActions } from '../../../src/host/actions/userActions.ts';
 import { WaitingMessages } from '../../../src/host/actions/waitingMessages.ts';
 import { Attachments } from '../../../src/host/files/attachments.ts';
 import { KeptFile } from '../../../src/host/files/keptFile.ts';
 import { Notices } from '../../../src/host/notices/notices.ts';
-import { presentAttached } from '../../../src/host/present/rows.ts';
 import { partsOf } from '../../host/kit.ts';
 import { workspaceFolder } from './karl.ts';
 
@@ -24,10 +22,10 @@ describe('a file that is attached', () => {
   const inFolder = (name: string) => path.join(workspaceFolder(), name);
   const ignore = () => undefined;
   let open: string | undefined;
-  const make = (profile?: ModelProfile) => {
+  const make = () => {
     const conversations = {
       get active() {
-        return open === undefined ? undefined : { id: open, conversation: { profile: () => profile } };
+        return open === undefined ? undefined : { id: open };
       },
     };
     const file = new KeptFile(vscode.Uri.file(path.join(outside, 'storage')), 'attachments.json', ignore);
@@ -90,24 +88,6 @@ describe('a file that is attached', () => {
     open = 'two';
     assert.deepEqual((await attachments.take(''))?.list, []);
     await adding;
-  });
-
-  it('that may be refused as an image is told once, until no image is attached any more', () => {
-    const model = { id: 'test', provider: 'test', contextWindow: 10_000, completionReserve: 1000, timeoutMs: 1000 };
-    const profile: ModelProfile = { ...model, tools: true, envelope: 'standard', extra: {} };
-    attachments = make(profile);
-    attachments.addImage('data:image/png;base64,iVBORw0KGgo=');
-    attachments.addImage('data:image/png;base64,iVBORw0KGgp=');
-    const told = () => notices.states.map(({ text }) => text);
-    const remove = () => {
-      const [first] = attachments.list;
-      if (first !== undefined) attachments.remove(0, presentAttached(first).label);
-    };
-    remove();
-    assert.equal(told().length, 1);
-    assert.match(told()[0] ?? '', /^Karl does not know whether test takes images\./);
-    remove();
-    assert.deepEqual([attachments.list, told()], [[], []]);
   });
 
   it('is removed as what was pressed, also when it has moved since it was shown, and nothing in its place', async () => {
