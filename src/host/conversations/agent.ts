@@ -233,14 +233,9 @@ export class Agent {
    */
   async #takeProfile(profile: ModelProfile, signal: AbortSignal): Promise<void> {
     const [conversation, last] = [this.#conversation, this.#last];
-    await takeProfile(conversation, {
-      profile,
-      change: this.#parts.models.changeFor(profile, () => conversation),
-      findWindow: async () => {
-        const found = await this.#parts.windows.find(profile);
-        return signal.aborted ? conversation.learnedWindow() : found;
-      },
-    });
+    const change = this.#parts.models.changeFor(profile, () => conversation);
+    const findWindow = () => this.#parts.windows.find(profile);
+    await takeProfile(conversation, { profile, change, findWindow }, signal);
     if (signal.aborted) return;
     this.#last = modelOf(conversation);
     const isSmaller = last.model !== this.#last.model && last.limit > this.#last.limit;

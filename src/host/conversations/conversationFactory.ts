@@ -43,8 +43,6 @@ export class ConversationFactory {
   readonly threads: AgentThreads;
   /** Karl's models for VS Code's chat. */
   readonly provider: ModelProvider;
-  /** How often settings, profiles and trust were applied. */
-  #applied = 0;
 
   constructor(parts: FactoryParts) {
     this.#parts = parts;
@@ -53,11 +51,10 @@ export class ConversationFactory {
     this.provider = new ModelProvider({ ...parts, models: this.models, threads: this.threads });
   }
 
-  /** Makes the live conversation of a file, with the settings in force. */
+  /** Makes the live conversation of a file, with the settings that are in force when it is open. */
   async open(file: OpenConversation): Promise<ActiveConversation> {
-    const { windows, log } = this.#parts;
+    const { windows } = this.#parts;
     const { details, problems } = file.stored;
-    const applied = this.#applied;
     const resolved = this.models.toOpen(details.profile);
     const { profile } = resolved;
     // A learned window is valid for its own model only; one from a single error only while the conversation is open.
@@ -77,7 +74,7 @@ export class ConversationFactory {
         compactions: details.compactions,
         pins: details.pins,
         undone: details.undone,
-        learnedWindow: windows.known(profile, isKept ? details.learnedWindow : undefined),
+        learnedWindow: isKept ? details.learnedWindow : undefined,
         calibration: parseCalibration(details.state?.calibration),
       },
     });
@@ -94,8 +91,7 @@ export class ConversationFactory {
       this.#showProblemOf(problem, active);
     });
     await this.#takeReply(active, file);
-    if (applied !== this.#applied) await this.#applyTo(active);
-    else if (active.conversation.learnedWindow() === undefined) log.run(this.#askForWindow(active));
+    this.#applyTo(active);
     return active;
   }
 
@@ -148,12 +144,11 @@ export class ConversationFactory {
    */
   async applySettings(): Promise<void> {
     await this.models.load();
-    this.#applied += 1;
     const active = this.#parts.active();
-    if (active !== undefined) await this.#applyTo(active);
+    if (active !== undefined) this.#applyTo(active);
   }
 
-  async #applyTo(active: ActiveConversation): Promise<void> {
+  #applyTo(active: ActiveConversation): void {
     const { settings, windows, log, view } = this.#parts;
     const { conversation, agent } = active;
     if (active.otherAgent !== undefined) {

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { CompactionError, CompactionResult, StrategyId, Trigger } from '../../core/compaction/compaction.ts';
 import { t, translate } from '../../core/language.ts';
-import { describeEnd, describeFigures, describeRest, describeSkipped } from '../present/receipt.ts';
+import { describeEnd, describeFigures, describeSkipped } from '../present/receipt.ts';
 import { triggerWords } from '../present/words.ts';
 import { openSetting } from '../settings/settings.ts';
 import { type Cure, withStop } from './describeModelError.ts';
@@ -123,14 +123,9 @@ function announceCompaction(
   announcer: Teller,
   actions: ResultActions,
 ): void {
-  const { receipt } = compaction;
-  const { fellBackFrom, strategy, aim } = receipt;
-  const parts = [describeFigures(receipt)];
-  if (fellBackFrom !== undefined) parts.push(t('by the fallback {0}, not by {1}', strategy, fellBackFrom));
-  else if (unwritten !== undefined) parts.push(t('without a summary by the model'));
-  if (receipt.freedAlone !== undefined) parts.push(describeRest(receipt));
-  if (aim === 'half') parts.push(t('the target called for little or no saving, so Karl aimed at half'));
-  if (!reachedTarget) parts.push(aim === 'half' ? t('which was not reached') : t('the target was not reached'));
+  const parts = [describeFigures(compaction.receipt)];
+  if (unwritten !== undefined) parts.push(t('without a summary by the model'));
+  if (!reachedTarget) parts.push(t('the target was not reached'));
   const undo = { label: t('Undo'), run: () => actions.undo(compaction.id) };
   const show = { label: t('Show'), run: actions.show };
   void announcer.notify({ severity: 'info', text: `${parts.join('; ')}.`, actions: [undo, show] });

@@ -167,8 +167,6 @@ describe('what VS Code or a vendor says instead of an answer', () => {
       assert.deepEqual(cures, [SELECT_MODEL, SELECT_SERVER]);
       assert.equal((await failureOf(refusal(code, 'Not allowed.'))).error.retryable, false);
     }
-    const offTopic = await told(refusal('Unknown', 'failed', new Error('off_topic')));
-    assert.match(offTopic.what, /considers the message off topic/);
   });
 
   it('is an overflow or a limit where the vendor says so', async () => {
