@@ -41,7 +41,7 @@ describe('messages that wait', () => {
     assert.equal(waiting.isHeld, true);
     const second = send('two', Promise.resolve(true));
     isBusy = true;
-    waiting.add('three').attach([{ kind: 'file', path: 'a.ts', text: 'a' }]);
+    waiting.attach(waiting.add('three'), [{ kind: 'file', path: 'a.ts', text: 'a' }]);
     assert.deepEqual(texts(), ['one', 'two', 'three']);
     const isQueueds = waiting.list.map(({ isQueued }) => isQueued);
     assert.deepEqual(isQueueds, [false, false, true]);
@@ -56,14 +56,15 @@ describe('messages that wait', () => {
     assert.equal(waiting.isHeld, false);
   });
 
-  it('belong to the conversation that they were written in, also when another is open by then', () => {
-    const place = waiting.add('Hello.');
+  it('belong to the conversation in which they were written, until they are moved to another', () => {
+    const message = waiting.add('Hello.');
     open = 'two';
-    assert.deepEqual([place.of, waiting.isHere(place)], ['one', false]);
-    place.moveTo('two');
-    assert.deepEqual([waiting.list.map(({ of }) => of), waiting.isHere(place)], [['two'], true]);
-    open = undefined;
-    assert.equal(waiting.isHere(waiting.add('Hello.')), true, 'no conversation is open');
+    assert.equal(message.of, 'one');
+    waiting.moveTo(message, 'two');
+    assert.deepEqual(
+      waiting.list.map(({ of }) => of),
+      ['two'],
+    );
   });
 
   it('are none of them sent when the first is not: the dialog that was left does not open again', async () => {
