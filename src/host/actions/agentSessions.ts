@@ -28,14 +28,8 @@ export async function openSession(host: SessionParts, chosen: unknown): Promise<
   const { adapters, conversations, karl, view } = host;
   const session = await pickSession(host, t('Karl: Open which session of an agent?'), chosen, []);
   if (session === undefined || !(await conversations.mayLeave())) return;
-  const opened = await cancellable(t('Karl: reading the session'), async (signal, report) => {
-    let told = 0;
-    const onProgress = (done: number, all: number) => {
-      const percent = Math.floor((100 * done) / all);
-      if (percent > told) report(percent - told);
-      told = Math.max(told, percent);
-    };
-    const read = await adapters.readSession(session.file, { signal, onProgress });
+  const opened = await cancellable(t('Karl: reading the session'), async (signal) => {
+    const read = await adapters.readSession(session.file, { signal });
     if (!read.ok) return read;
     const { title, agentTitle, repairs } = read.value;
     const name = session.title || title || t('A session of {0}', agentTitle);
@@ -129,11 +123,11 @@ export async function rescueSession(host: SessionParts, chosen: unknown): Promis
 /** Reads or writes a session; undefined: the user has cancelled it. */
 async function cancellable<Done>(
   title: string,
-  work: (signal: AbortSignal, report: (increment: number) => void) => Promise<Done>,
+  work: (signal: AbortSignal) => Promise<Done>,
 ): Promise<Done | undefined> {
   const abort = new AbortController();
   try {
-    return await withCancel(title, abort, (report) => work(abort.signal, report));
+    return await withCancel(title, abort, () => work(abort.signal));
   } catch (error) {
     if (abort.signal.aborted) return undefined;
     throw error;

@@ -11,7 +11,7 @@ import type { ConversationDetails, OpenConversation, StorageProblem } from '../.
 import type { Relay } from '../../core/session/relay/relay.ts';
 import { parseKeptReply } from '../../protocol/parseKept.ts';
 import { askInView, CompressionQuestion, type QuestionParts } from '../actions/compressionQuestion.ts';
-import { announceResult, type Remedies } from '../notices/compressionResult.ts';
+import { announceResult } from '../notices/compressionResult.ts';
 import { SELECT_MODEL } from '../notices/describeModelError.ts';
 import { ModelProvider, type ProviderParts } from '../provider/modelProvider.ts';
 import { AgentWork, readPrompt, type WorkParts } from '../work/agentWork.ts';
@@ -29,9 +29,8 @@ import { CONVERSATION_PORTS } from './system.ts';
 type FactoryParts = ModelParts &
   QuestionParts &
   WorkParts &
-  Omit<ThreadParts, 'models' | 'shown'> &
+  Omit<ThreadParts, 'models'> &
   Omit<ProviderParts, 'models' | 'threads'> & {
-    readonly karl: Remedies;
     readonly active: () => ActiveConversation | undefined;
   };
 
@@ -47,7 +46,7 @@ export class ConversationFactory {
   constructor(parts: FactoryParts) {
     this.#parts = parts;
     this.models = new Models(parts);
-    this.threads = new AgentThreads({ ...parts, models: this.models, shown: () => parts.active()?.id });
+    this.threads = new AgentThreads({ ...parts, models: this.models });
     this.provider = new ModelProvider({ ...parts, models: this.models, threads: this.threads });
   }
 
@@ -154,7 +153,8 @@ export class ConversationFactory {
     if (active.otherAgent !== undefined) {
       // Its profile and tools come with the agent's next request.
       conversation.configure(changeForSettings(settings.current));
-      return view.refresh();
+      view.refresh();
+      return;
     }
     active.resolved = this.models.toOpen(conversation.profile());
     const { profile } = active.resolved;
@@ -182,7 +182,7 @@ export class ConversationFactory {
 
   /** Passes an event of a conversation of Karl's own to log, file, hooks, view and user. */
   #receive(active: ActiveConversation, event: KarlEvent): void {
-    const { log, notices, settings, karl, view } = this.#parts;
+    const { log, notices, karl, view } = this.#parts;
     const { run } = log;
     // A closed conversation must not add notices to the next one.
     const isShown = this.#parts.active() === active;
@@ -204,13 +204,12 @@ export class ConversationFactory {
       notices.remove('busy');
       // A preview has already shown what its run lacks.
       const isOwn = begun !== undefined && !(active.preview !== undefined && event.result.kind === 'compacted');
-      announceResult(event.result, event.trigger, notices, {
-        undo: (id) => run(karl.undo(id)),
-        show: () => run(view.reveal()),
-        mayChoose: true,
-        mend: (cure, after) => run(karl.mend(cure).then((isMended) => (isMended ? after() : undefined))),
-        again: isOwn ? (inPlaceOf) => run(karl.compress(begun.strategy, begun.instructions, inPlaceOf)) : undefined,
-        summaryModel: settings.current['summary.model'],
+      const again = isOwn
+        ? (inPlaceOf?: string) => run(karl.compress(begun.strategy, begun.instructions, inPlaceOf))
+        : undefined;
+      announceResult(event.result, event.trigger, {
+        ...{ id: active.id, parts: this.#parts, announcer: notices },
+        own: { again },
       });
     }
     view.refresh();
