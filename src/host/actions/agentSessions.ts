@@ -183,7 +183,7 @@ async function pickSession(
   return way && (await pickListed(adapters, title));
 }
 
-/** Lets the user choose among the sessions that were used last; a file otherwise. */
+/** Lets the user choose among the sessions that were used last. */
 async function pickListed(adapters: HostAdapters, title: string): Promise<Picked | undefined> {
   const list = () => adapters.listSessions(MOST_SESSIONS);
   const { sessions, all, unread } = await withProgress(t('Karl: looking for sessions'), list);
@@ -191,7 +191,7 @@ async function pickListed(adapters: HostAdapters, title: string): Promise<Picked
     void vscode.window.showInformationMessage(t('Karl: no sessions of agents were found on this machine.'));
     return undefined;
   }
-  const rows: (vscode.QuickPickItem & { readonly session?: Picked })[] = sessions.map((session) => ({
+  const rows = sessions.map((session) => ({
     label: withoutIcons(session.title === '' ? session.file : session.title),
     detail: [
       session.agentTitle,
@@ -207,10 +207,8 @@ async function pickListed(adapters: HostAdapters, title: string): Promise<Picked
       : []),
     ...unread.map((folder) => t('{0} cannot be read: its sessions are not listed.', folder)),
   ].join(' ');
-  if (missing !== '') rows.push({ label: t('Choose a file…'), detail: withoutIcons(missing), alwaysShow: true });
   const placeHolder = missing === '' ? t('Title or folder of the session') : missing;
-  const picked = await vscode.window.showQuickPick(rows, { title, placeHolder, matchOnDetail: true });
-  return picked !== undefined && picked.session === undefined ? await pickFile(adapters) : picked?.session;
+  return (await vscode.window.showQuickPick(rows, { title, placeHolder, matchOnDetail: true }))?.session;
 }
 
 async function pickFile(adapters: HostAdapters): Promise<Picked | undefined> {

@@ -328,11 +328,7 @@ export class Agent {
       return;
     }
     const mend = async (cure: Cure): Promise<void> => {
-      if (!(await karl.mend(cure))) return;
-      // A turn that runs by now began before the cure, so if it fails it is continued once more.
-      const beganBefore = this.isBusy;
-      const ended = await this.resume();
-      if (beganBefore && ended?.kind === 'failed' && ended.problem.kind === 'model') await this.resume();
+      if (await karl.mend(cure)) await this.resume();
     };
     const resume = () => log.run(this.resume());
     showOutcome(outcome, notices, resume, (cure) => log.run(mend(cure)));

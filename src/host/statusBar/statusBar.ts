@@ -37,7 +37,7 @@ export class StatusBar implements vscode.Disposable {
     const sign = activity === 'idle' ? '' : activity === 'waiting' ? '$(question) ' : '$(sync~spin) ';
     this.#item.text = `${sign}Karl ${percent}`;
     this.#item.backgroundColor = backgroundOf(gauge.level);
-    this.#item.tooltip = new vscode.MarkdownString(describeBudget(gauge, model));
+    this.#item.tooltip = describeBudget(gauge, model);
     this.#item.accessibilityInformation = {
       label:
         gauge.accepted === undefined
@@ -66,14 +66,11 @@ function backgroundOf(level: GaugeState['level']): vscode.ThemeColor | undefined
   return level === 'due' ? new vscode.ThemeColor('statusBarItem.warningBackground') : undefined;
 }
 
-/** The tooltip. A model's name may come from a server, so nothing in it may become Markdown. */
+/** The tooltip, a plain text: a model's name may come from a server. */
 function describeBudget(gauge: GaugeState, model: string): string {
-  const row = (name: string, tokens: number, source: string) => `| ${name} | ${formatNumber(tokens)} | ${source} |`;
+  const row = (name: string, tokens: number, source: string) => `${name}: ${formatNumber(tokens)} (${source})`;
   return [
-    model === '' ? t('**Context budget**') : t('**Context budget** of {0}', escapeMarkdown(model)),
-    '',
-    `| | ${t('tokens')} | ${t('source')} |`,
-    '| :-- | --: | :-- |',
+    model === '' ? t('Context budget') : t('Context budget of {0}', model),
     row(t('used'), gauge.used, gauge.usedSource),
     ...(gauge.accepted === undefined
       ? [
@@ -83,11 +80,6 @@ function describeBudget(gauge: GaugeState, model: string): string {
         ]
       : [row(t('accepted'), gauge.accepted, t('window unknown'))]),
     ...(gauge.cached === undefined ? [] : [row(t('cached'), gauge.cached, t('reported by the server'))]),
-    '',
     gauge.next,
   ].join('\n');
-}
-
-function escapeMarkdown(text: string): string {
-  return text.replace(/[\\`*_{}[\]()#+\-.!|<>~&$]/g, '\\$&');
 }

@@ -285,27 +285,6 @@ describe('a turn that failed because of its key, or was stopped', () => {
     await Promise.all(rest);
   });
 
-  it('goes on with a key that was entered while it was running again with the old one', async () => {
-    const mended = Promise.withResolvers<boolean>();
-    const agent = open({ mend: () => mended.promise });
-    await agent.send('Hello');
-    notices.press('turn', 'Set API Key…');
-    const letGo = hold();
-    const again = agent.resume();
-    await asked.promise;
-    key = RIGHT;
-    mended.resolve(true);
-    await setImmediate();
-    letGo();
-    await again;
-    do await setImmediate();
-    while (agent.isBusy);
-    assert.equal(told(), '');
-    const authorizations = server.requests.map(({ headers }) => headers.authorization);
-    assert.deepEqual(authorizations, ['Bearer a-wrong-key', 'Bearer a-wrong-key', `Bearer ${RIGHT}`]);
-    assert.deepEqual(outcomes, ['failed', 'failed', 'ended'], 'each turn ends once, whoever waits for it');
-  });
-
   it('tells how the turn of a message ended that the window before had queued', async () => {
     await open({ queued: ['one'] }).sendQueued();
     assert.match(told(), /rejected the API key/);
