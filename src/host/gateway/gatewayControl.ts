@@ -172,16 +172,32 @@ export class GatewayControl implements vscode.Disposable {
   async copySettings(name?: unknown): Promise<void> {
     const running = this.#running ?? (await this.start('command'));
     if (running === undefined) return;
-    const { clientSettings } = await import('./clientSettings.ts');
-    const items = clientSettings().map((client) => ({ label: client.name, description: client.where, client }));
+    const target = await this.#target(running);
+    const agents = await this.#parts.adapters.listAgents();
+    const known = agents.flatMap(({ title, copy }) => (copy === undefined ? [] : [{ title, ...copy(target) }]));
+    const { address, token, model } = target;
+    const other = {
+      title: t('Another agent or program'),
+      where: t('the environment of a program that uses an OpenAI library'),
+      text: `OPENAI_BASE_URL=${address}/v1\nOPENAI_API_KEY=${token}\nOPENAI_MODEL=${model}\n`,
+    };
+    const items = [...known, other].map(({ title, where, text }) => ({
+      label: title,
+      description: translate(where),
+      text,
+    }));
     const title = t('Karl: Copy the settings for which agent?');
     const picked = items.find(({ label }) => label === name) ?? (await vscode.window.showQuickPick(items, { title }));
     if (picked === undefined) return;
+    await vscode.env.clipboard.writeText(picked.text);
+    const copied = t('Copied for {0}. Paste it into {1}.', picked.label, picked.description);
+    this.#tell(`${copied} ${describeAddress(running)}`);
+  }
+
+  /** What an agent is told about the gateway. */
+  async #target({ gateway }: Running) {
     const { model } = this.#parts.settings.current;
-    const text = picked.client.write({ url: running.gateway.url, token: await this.#readToken(), model });
-    await vscode.env.clipboard.writeText(text);
-    const { name: agent, where } = picked.client;
-    this.#tell(`${t('Copied for {0}. Paste it into {1}.', agent, where)} ${describeAddress(running)}`);
+    return { address: gateway.url.replace(/\/v1$/, ''), token: await this.#readToken(), model };
   }
 
   /**
@@ -205,11 +221,7 @@ export class GatewayControl implements vscode.Disposable {
     const missing = () => t('Karl: {0} was not found. Install it with: {1}', label, `npm install -g ${agent.package}`);
     const problem = agent.program === undefined ? missing() : agent.problem && translate(agent.problem);
     if (problem !== undefined) return void vscode.window.showWarningMessage(problem);
-    const { environment, words, remove } = agent.prepare({
-      address: running.gateway.url.replace(/\/v1$/, ''),
-      token: await this.#readToken(),
-      model: this.#parts.settings.current.model,
-    });
+    const { environment, words, remove } = agent.prepare(await this.#target(running));
     const cwd = vscode.workspace.workspaceFolders?.[0]?.uri;
     const terminal = vscode.window.createTerminal({
       name: t('{0} under Karl', label),
