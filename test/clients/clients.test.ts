@@ -132,7 +132,7 @@ describe('clients of others at the gateway, with a model that refuses what is lo
       const gateway = await openGateway();
       const address = gateway.url.replace(/\/v1$/, '');
       const copy = listAgents().find(({ title }) => title === agent.name)?.copy;
-      const copied = copy?.({ address, token: TOKEN, model: 'scripted' }).text ?? assert.fail('nothing to copy');
+      const copied = copy?.({ address, token: TOKEN, model: 'scripted' }).settings ?? assert.fail('nothing to copy');
       const [file, before = ''] = agent.file ?? [];
       const words = [...agent.words.slice(0, -1), ...(agent.choice ?? []), ...agent.words.slice(-1)];
       try {

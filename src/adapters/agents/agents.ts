@@ -30,9 +30,9 @@ type CopyTarget = Pick<WrapTarget, 'address' | 'token'> & { readonly model: stri
 
 /** Settings that lead an agent to the gateway wherever it is started. */
 interface CopiedSettings {
-  /** Where to paste the text. */
+  /** Where to paste them. */
   readonly where: Words;
-  readonly text: string;
+  readonly settings: string;
 }
 
 /** An agent that Karl can start. */
@@ -109,7 +109,7 @@ export const AGENTS: Readonly<Record<string, WrappedAgent>> = {
     copy: (target) => {
       const settings = { ...codexSettings(target), [`${PROVIDER}.experimental_bearer_token`]: target.token };
       const lines = Object.entries(settings).map(([name, value]) => `${name} = ${JSON.stringify(value)}\n`);
-      return { where: sentence('{0}, at its beginning', '~/.codex/config.toml'), text: lines.join('') };
+      return { where: sentence('{0}, at its beginning', '~/.codex/config.toml'), settings: lines.join('') };
     },
   },
   opencode: {
@@ -122,7 +122,7 @@ export const AGENTS: Readonly<Record<string, WrappedAgent>> = {
     },
     copy: (target) => ({
       where: sentence('{0} in the folder of the project, or {1}', 'opencode.json', '~/.config/opencode/opencode.json'),
-      text: writeJson({ $schema: 'https://opencode.ai/config.json', provider: openCodeProvider(target) }),
+      settings: writeJson({ $schema: 'https://opencode.ai/config.json', provider: openCodeProvider(target) }),
     }),
   },
   pi: {
@@ -143,7 +143,7 @@ export const AGENTS: Readonly<Record<string, WrappedAgent>> = {
     },
     copy: (target) => ({
       where: sentence('{0}; then choose karl with /model', '~/.pi/agent/models.json'),
-      text: writeJson({ providers: { karl: piProvider(target) } }),
+      settings: writeJson({ providers: { karl: piProvider(target) } }),
     }),
   },
   cline: {
@@ -168,7 +168,7 @@ export const AGENTS: Readonly<Record<string, WrappedAgent>> = {
     },
     copy: ({ address, token, model }) => ({
       where: sentence('a terminal'),
-      text: `cline auth --provider openai --baseurl ${address}/v1 --apikey ${token} --modelid ${quote(model)}\ncline --compaction off\n`,
+      settings: `cline auth --provider openai --baseurl ${address}/v1 --apikey ${token} --modelid ${quote(model)}\ncline --compaction off\n`,
     }),
   },
   qwen: {
@@ -191,7 +191,7 @@ export const AGENTS: Readonly<Record<string, WrappedAgent>> = {
     }),
     copy: ({ address, token, model }) => ({
       where: '~/.qwen/settings.json',
-      text: writeJson({
+      settings: writeJson({
         security: { auth: { selectedType: 'openai', baseUrl: `${address}/v1`, apiKey: token } },
         model: qwenModel(model),
       }),
@@ -258,7 +258,7 @@ export const AGENTS: Readonly<Record<string, WrappedAgent>> = {
     }),
     copy: (target) => ({
       where: sentence('{0}, under models:', '~/.continue/config.yaml'),
-      text: `  - ${JSON.stringify(continueModel(target))}\n`,
+      settings: `  - ${JSON.stringify(continueModel(target))}\n`,
     }),
   },
 };
@@ -303,7 +303,7 @@ function continueModel({ address, token, model }: CopyTarget) {
 function forShell({ command, plan }: WrappedAgent, target: CopyTarget): CopiedSettings {
   const { environment } = plan({ ...target, keepsKey: false, folder: '' });
   const set = Object.entries(environment).map(([name, value]) => `${name}=${quote(value)}`);
-  return { where: sentence('a POSIX shell such as bash or zsh'), text: `${[...set, command].join(' ')}\n` };
+  return { where: sentence('a POSIX shell such as bash or zsh'), settings: `${[...set, command].join(' ')}\n` };
 }
 
 function writeJson(value: object): string {

@@ -179,7 +179,7 @@ export class GatewayControl implements vscode.Disposable {
     const other = {
       title: t('Another agent or program'),
       where: t('the environment of a program that uses an OpenAI library'),
-      text: `OPENAI_BASE_URL=${address}/v1\nOPENAI_API_KEY=${token}\nOPENAI_MODEL=${model}\n`,
+      settings: `OPENAI_BASE_URL=${address}/v1\nOPENAI_API_KEY=${token}\nOPENAI_MODEL=${model}\n`,
     };
     const items = [...known, other].map(({ title, where, text }) => ({
       label: title,
@@ -189,7 +189,7 @@ export class GatewayControl implements vscode.Disposable {
     const title = t('Karl: Copy the settings for which agent?');
     const picked = items.find(({ label }) => label === name) ?? (await vscode.window.showQuickPick(items, { title }));
     if (picked === undefined) return;
-    await vscode.env.clipboard.writeText(picked.text);
+    await vscode.env.clipboard.writeText(picked.settings);
     const copied = t('Copied for {0}. Paste it into {1}.', picked.label, picked.description);
     this.#tell(`${copied} ${describeAddress(running)}`);
   }
