@@ -10,7 +10,7 @@ function copyFor(agent: string, target = TARGET): { readonly where: string; read
     listAgents()
       .find(({ name }) => name === agent)
       ?.copy?.(target) ?? assert.fail(agent);
-  return { where: inEnglish(where), text };
+  return { where: inEnglish(where), text: settings };
 }
 
 describe('the settings of agents that are copied', () => {
@@ -18,7 +18,7 @@ describe('the settings of agents that are copied', () => {
 
   for (const name of names)
     it(`of ${name} have address, token and model, a window that Karl never fills, and a place`, () => {
-      const { where, settings: text } = copyFor(name, { ...TARGET, model: 'zebra-9' });
+      const { where, text } = copyFor(name, { ...TARGET, model: 'zebra-9' });
       for (const said of [new URL(TARGET.address).host, TARGET.token, 'zebra-9']) assert.ok(text.includes(said), text);
       assert.match(text, /10000000|--compaction off|DISABLE_AUTO_COMPACT=1/);
       assert.ok(text.endsWith('\n'));

@@ -181,10 +181,10 @@ export class GatewayControl implements vscode.Disposable {
       where: t('the environment of a program that uses an OpenAI library'),
       settings: `OPENAI_BASE_URL=${address}/v1\nOPENAI_API_KEY=${token}\nOPENAI_MODEL=${model}\n`,
     };
-    const items = [...known, other].map(({ title, where, text }) => ({
+    const items = [...known, other].map(({ title, where, settings }) => ({
       label: title,
       description: translate(where),
-      text,
+      settings,
     }));
     const title = t('Karl: Copy the settings for which agent?');
     const picked = items.find(({ label }) => label === name) ?? (await vscode.window.showQuickPick(items, { title }));
