@@ -6,11 +6,11 @@ const TARGET = { address: 'http://127.0.0.1:27431', token: 'a-token', model: 'od
 
 /** The settings to be copied for an agent. */
 function copyFor(agent: string, target = TARGET): { readonly where: string; readonly text: string } {
-  const { where, settings: text } =
+  const copied =
     listAgents()
       .find(({ name }) => name === agent)
       ?.copy?.(target) ?? assert.fail(agent);
-  return { where: inEnglish(where), text: settings };
+  return { where: inEnglish(copied.where), text: copied.settings };
 }
 
 describe('the settings of agents that are copied', () => {
