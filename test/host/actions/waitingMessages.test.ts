@@ -34,7 +34,7 @@ describe('messages that wait', () => {
     });
   }
 
-  it('are shown, all of them in order, with what goes along, until each is taken', async () => {
+  it('are shown in order, with their attachments, until the agent takes them', async () => {
     const dialog = Promise.withResolvers<boolean>();
     const turn = Promise.withResolvers<void>();
     const first = send('one', dialog.promise, turn.promise);
@@ -67,7 +67,7 @@ describe('messages that wait', () => {
     );
   });
 
-  it('are none of them sent when the first is not: the dialog that was left does not open again', async () => {
+  it('are not sent either when the first one is cancelled, and its dialog does not open again', async () => {
     const dialog = Promise.withResolvers<boolean>();
     const sent = [send('one', dialog.promise), send('two', dialog.promise), send('three', dialog.promise)];
     dialog.resolve(false);
@@ -76,7 +76,7 @@ describe('messages that wait', () => {
     assert.equal(await send('four', Promise.resolve(true)), true, 'a later one is asked about anew');
   });
 
-  it('are not held up by one that failed: it comes back, and those behind it', async () => {
+  it('come back to the composer after one that failed, and block nothing', async () => {
     const first = send('one', Promise.reject(new Error('The disk is full')));
     const second = send('two', Promise.resolve(true));
     await assert.rejects(first, /disk is full/);

@@ -18,7 +18,7 @@ describe('the conversation that the status bar shows', () => {
     return { follower, thread: { id: 'a', conversation, isBusy: true }, last: () => shown };
   }
 
-  it('is Karl’s own until a request of another agent comes', () => {
+  it('is Karl’s own until another agent sends a request', () => {
     const { follower, thread, last } = follow();
     follower.showOwn(own);
     assert.deepEqual([last()?.gauge, last()?.activity], [undefined, 'idle']);
@@ -29,7 +29,7 @@ describe('the conversation that the status bar shows', () => {
     assert.equal(last()?.activity, 'idle');
   });
 
-  it('stays the other agent’s while nothing runs in Karl’s own, and is Karl’s own when something does', () => {
+  it('stays the other agent’s until something runs in Karl’s own', () => {
     const { follower, thread, last } = follow();
     follower.showThread(thread);
     follower.showOwn(own);
@@ -38,7 +38,7 @@ describe('the conversation that the status bar shows', () => {
     assert.deepEqual([last()?.model, last()?.activity], [undefined, 'tool']);
   });
 
-  it('is Karl’s own when another of them is opened', () => {
+  it('is Karl’s own after one of them was opened', () => {
     const { follower, thread, last } = follow();
     follower.showOwn(own);
     follower.showThread(thread);
