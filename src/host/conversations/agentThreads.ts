@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { ThreadFiles } from '../../adapters/node/threadFiles.ts';
 import type { ReadKey } from '../../adapters.ts';
-import { Conversation } from '../../core/conversation/conversation.ts';
+import type { Conversation } from '../../core/conversation/conversation.ts';
 import type { KarlEvent } from '../../core/events/event.ts';
 import { sentence } from '../../core/language.ts';
 import type { ModelProfile } from '../../core/model/profile.ts';
@@ -14,9 +14,8 @@ import { Threads } from '../../core/session/threads/threads.ts';
 import { askElsewhere, CompressionQuestion } from '../actions/compressionQuestion.ts';
 import { announceResult, type ResultParts } from '../notices/compressionResult.ts';
 import { elsewhere, nameOfThread, type Teller } from '../notices/notices.ts';
-import { handleEvent, runHookBefore } from './events.ts';
+import { handleEvent } from './events.ts';
 import type { Models } from './models.ts';
-import { changeForSettings } from './settingsChange.ts';
 import { CONVERSATION_PORTS, newId, SYSTEM_CLOCK } from './system.ts';
 
 const AT_WORK = sentence('Its agent is still working in this conversation. Delete it when the agent has its answer.');
@@ -158,17 +157,9 @@ export class AgentThreads {
   }
 
   async #open({ id, profile, tools, restore, kind }: ThreadOpening): Promise<Conversation> {
-    const conversation = await Conversation.open({
-      ...changeForSettings(this.#parts.settings.current),
-      profile,
-      tools,
-      counter: this.#parts.models.counter(profile),
-      beforeCompact: (about, signal) => runHookBefore(this.#parts, id, about, signal),
-      ports: CONVERSATION_PORTS,
-      learnedWindow: this.#parts.windows.known(profile),
-      acceptedSizes: this.#parts.windows.accepted,
-      restore,
-    });
+    const { models, windows } = this.#parts;
+    const learnedWindow = windows.known(profile);
+    const conversation = await models.open(id, profile, { tools, learnedWindow, restore });
     if (kind === 'aside') return conversation;
     this.#questionOf(conversation, id);
     conversation.on((event) => this.#receive(id, conversation, event));

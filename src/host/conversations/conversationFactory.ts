@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
 import type { AgentSession } from '../../adapters/sessions/session.ts';
-import { Conversation } from '../../core/conversation/conversation.ts';
 import type { KarlEvent } from '../../core/events/event.ts';
 import { t, translate } from '../../core/language.ts';
 import { parseCalibration } from '../../core/model/calibration.ts';
@@ -18,12 +17,11 @@ import { AgentWork, readPrompt, type WorkParts } from '../work/agentWork.ts';
 import { ActiveConversation } from './activeConversation.ts';
 import { Agent } from './agent.ts';
 import { AgentThreads, type ThreadParts } from './agentThreads.ts';
-import { handleEvent, runHookBefore } from './events.ts';
+import { handleEvent } from './events.ts';
 import { type ModelParts, Models } from './models.ts';
 import { openThread } from './openThread.ts';
 import { recordSession } from './sessionOrigin.ts';
 import { changeForSettings } from './settingsChange.ts';
-import { CONVERSATION_PORTS } from './system.ts';
 
 /** What its own parts are made with, and the conversation that the view shows. */
 type FactoryParts = ModelParts &
@@ -52,7 +50,6 @@ export class ConversationFactory {
 
   /** Makes the live conversation of a file, with the settings that are in force when it is open. */
   async open(file: OpenConversation): Promise<ActiveConversation> {
-    const { windows } = this.#parts;
     const { details, problems } = file.stored;
     const resolved = this.models.toOpen(details.profile);
     const { profile } = resolved;
@@ -60,20 +57,14 @@ export class ConversationFactory {
     const isSame = details.profile === undefined || profileKey(details.profile) === profileKey(profile);
     const isKept = isSame && details.learnedWindow?.source !== 'error';
     for (const problem of problems) this.showProblem(problem);
-    const conversation: Conversation = await Conversation.open({
-      ...this.models.changeFor(profile, () => conversation),
-      profile,
-      counter: this.models.counter(profile),
-      acceptedSizes: windows.accepted,
-      beforeCompact: (about, signal) => runHookBefore(this.#parts, file.id, about, signal),
-      ports: CONVERSATION_PORTS,
+    const conversation = await this.models.open(file.id, profile, {
       restore: {
         version: 1,
         transcript: file.stored.transcript,
         compactions: details.compactions,
         pins: details.pins,
         undone: details.undone,
-        learnedWindow: isKept ? details.learnedWindow : undefined,
+        learnedWindow: this.#parts.windows.known(profile, isKept ? details.learnedWindow : undefined),
         calibration: parseCalibration(details.state?.calibration),
       },
     });

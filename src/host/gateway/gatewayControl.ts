@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Gateway } from '../../adapters/gateway/gateway.ts';
-import { inEnglish, type Sentence, sentence, t, translate } from '../../core/language.ts';
+import { type Sentence, sentence, t, translate } from '../../core/language.ts';
 import { EDITOR_MODELS } from '../../core/model/providers.ts';
 import type { KarlSettings } from '../../core/session/settings.ts';
 import { queueWork } from '../../core/steps.ts';
@@ -8,7 +8,6 @@ import type { Basics } from '../basics.ts';
 import type { ConversationFactory } from '../conversations/conversationFactory.ts';
 import { newId } from '../conversations/system.ts';
 import type { NoticeAction } from '../notices/notices.ts';
-import { plainText } from '../present/words.ts';
 import type { ServerSetup } from '../servers/serverSetup.ts';
 import { requireTrust } from '../settings/trust.ts';
 
@@ -93,8 +92,8 @@ export class GatewayControl implements vscode.Disposable {
       return undefined;
     }
     if (settings.current.baseUrl === EDITOR_MODELS) {
-      output.warn(inEnglish(OF_EDITOR));
-      if (by !== 'setting') void vscode.window.showWarningMessage(translate(OF_EDITOR));
+      if (by === 'setting') log.note(OF_EDITOR);
+      else log.warn(OF_EDITOR);
       return undefined;
     }
     this.#isWanted = true;
@@ -130,9 +129,7 @@ export class GatewayControl implements vscode.Disposable {
       onBug: (error) => log.output.error(`gateway: ${error instanceof Error ? error.stack : String(error)}`),
     });
     if (!started.ok) {
-      const text = sentence('{0} The setting is karl.gateway.port.', started.error);
-      log.output.warn(inEnglish(text));
-      void vscode.window.showWarningMessage(plainText(`Karl: ${translate(text)}`));
+      log.warn(sentence('{0} The setting is karl.gateway.port.', started.error));
       return undefined;
     }
     const inside = vscode.Uri.parse(started.value.url);
@@ -150,11 +147,12 @@ export class GatewayControl implements vscode.Disposable {
 
   /** `why`: the reason, unless the user stopped it. */
   async #stop(why?: Sentence): Promise<void> {
+    const { log } = this.#parts;
     const wasRunning = await this.close();
     if (!wasRunning) return;
-    this.#parts.log.output[why === undefined ? 'info' : 'warn'](inEnglish(why ?? 'The gateway was stopped.'));
-    if (why === undefined) this.#tell(t('Karl: the gateway was stopped.'));
-    else void vscode.window.showWarningMessage(plainText(`Karl: ${translate(why)}`));
+    if (why !== undefined) return log.warn(why);
+    log.output.info('The gateway was stopped.');
+    this.#tell(t('Karl: the gateway was stopped.'));
   }
 
   /** Stops the gateway and cancels running requests; false if it was not running. */
