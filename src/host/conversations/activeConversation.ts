@@ -156,7 +156,7 @@ export class ActiveConversation {
         figures: figuresOf(conversation, Date.now()),
         ...(calibration !== undefined && { calibration }),
         tokenHistory: history,
-        ...(agent.cost.all > 0 && { cost: agent.cost.all }),
+        ...(agent.cost.all > 0 && { cost: agent.cost.all, brokenCost: agent.cost.broken }),
         ...(agent.queue.length > 0 && { queued: agent.queue }),
         ...(session !== undefined && { session }),
       },
