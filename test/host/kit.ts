@@ -11,7 +11,7 @@ const ignore = () => undefined;
 
 /** Notices in a view that is visible, and no notifications. */
 export function makeNotices(): Notices {
-  const view = { isVisible: true, refresh: ignore };
+  const view = { isVisible: true, onDidHide: () => ({ dispose: ignore }), refresh: ignore };
   return new Notices(view, async () => undefined);
 }
 

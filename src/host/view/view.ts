@@ -29,6 +29,9 @@ interface ViewParts {
 export class KarlView implements vscode.WebviewViewProvider, vscode.WebviewPanelSerializer, vscode.Disposable {
   readonly #parts: ViewParts;
   #pages: readonly ViewPage[] = [];
+  readonly #hidden = new vscode.EventEmitter<void>();
+  /** Fires when the view is hidden everywhere, possibly more than once. */
+  readonly onDidHide = this.#hidden.event;
   readonly #soon = new Soon(() => this.#show(), SNAPSHOT_INTERVAL);
   /** When the opening of another conversation began, milliseconds. */
   #changingSince: number | undefined;
@@ -94,6 +97,7 @@ export class KarlView implements vscode.WebviewViewProvider, vscode.WebviewPanel
 
   dispose(): void {
     this.#soon.dispose();
+    this.#hidden.dispose();
     for (const page of this.#pages) page.dispose();
   }
 
@@ -104,7 +108,10 @@ export class KarlView implements vscode.WebviewViewProvider, vscode.WebviewPanel
       return;
     }
     const pages = this.#pages.filter((page) => page.isVisible);
-    if (pages.length === 0) setContext('focused', false);
+    if (pages.length === 0) {
+      setContext('focused', false);
+      this.#hidden.fire();
+    }
     const states = this.#parts.present(pages);
     for (const [index, page] of pages.entries()) {
       const state = states[index];
