@@ -55,7 +55,7 @@ function describeUse(gauge: GaugeState): string {
 }
 
 /** "16,384-token window (from the model profile)". */
-export function describeWindow(gauge: GaugeState): string {
+function describeWindow(gauge: GaugeState): string {
   if (gauge.accepted !== undefined) return gauge.windowSource;
   return t('{0}-token window ({1})', gauge.window, gauge.windowSource);
 }
