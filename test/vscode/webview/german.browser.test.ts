@@ -46,7 +46,6 @@ describe('the view in German', () => {
   after(() => speak('en', {}));
   const web = useWebview({
     width: WIDTH,
-    saved: { detailsOpen: true },
     spoken: { language: 'de', sentences: SENTENCES },
   });
 
