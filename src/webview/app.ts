@@ -14,7 +14,6 @@ import { renderTitle } from './head.ts';
 import { ask, type IntentEvent } from './intent.ts';
 import * as pages from './pageState.ts';
 import { leavePreview } from './preview/preview.ts';
-import { SentMessages } from './sentMessages.ts';
 import { shared } from './styles/shared.ts';
 import { renderTodos, todoStyles } from './work.ts';
 import './composer/composer.ts';
@@ -42,7 +41,6 @@ export class KarlApp extends LitElement {
   #wish: 'find' | 'contents' | undefined;
   /** The element that opened what fills the window. */
   #opener: Element | null = null;
-  readonly #sentMessages = new SentMessages();
 
   constructor() {
     super();
@@ -62,16 +60,13 @@ export class KarlApp extends LitElement {
   #sent(event: IntentEvent): void {
     this.#wish = event.intent.type === 'show' && event.intent.shows === 'contents' ? 'contents' : undefined;
     if (this.#wish === 'contents') this.#opener = focused();
-    if (this.state !== undefined && this.#sentMessages.note(event.intent, this.state, this.#isRunning()))
-      this.requestUpdate();
     if (event.intent.type === 'send' && !this.#isRunning()) this.#reader.conversation?.goToEnd();
   }
 
-  /** Draws a snapshot, which has the first `received` messages of the page. Ignores one that is not newer. */
-  showState(next: ViewState, received: number): void {
+  /** Draws a snapshot, unless it is older than what is shown. */
+  showState(next: ViewState): void {
     const shown = this.state;
     if (shown && next.revision <= shown.revision) return;
-    this.#sentMessages.confirm(received);
     const sameConversation = shown?.conversation?.id === next.conversation?.id;
     const sameSide = sameConversation && shown?.shows === next.shows;
     const before = sameSide ? shown.entries : [];
@@ -142,8 +137,8 @@ export class KarlApp extends LitElement {
   }
 
   protected override render(): TemplateResult | typeof nothing {
-    if (!this.state) return nothing;
-    const state = this.#sentMessages.addTo(this.state);
+    const { state } = this;
+    if (!state) return nothing;
     if (!state.conversation) {
       return html`<div class="app">
         <karl-notices class="first" .notices=${state.notices}></karl-notices>

@@ -76,7 +76,7 @@ export const appStyles = css`
   }
   karl-notices {
     flex: 0 1000 auto;
-    min-height: calc-size(max-content, min(size, 45px));
+    min-height: calc-size(max-content, min(size, 66px));
   }
   karl-composer {
     flex: 0 1000 auto;

@@ -44,35 +44,28 @@ export class KarlNotices extends LitElement {
       }
       .list {
         overflow: hidden auto;
-      }
-      /* Several notices are not squeezed: the list scrolls. */
-      .notice:not(:only-of-type) {
-        flex: none;
-        --text-height: 8.4em;
+        scroll-snap-type: y proximity;
       }
       .notice {
         display: grid;
         grid-template-columns: 1fr auto;
         grid-template-rows: minmax(1.4em, 1fr) auto;
-        min-height: 2.8em;
-        overflow-y: auto;
+        flex: none;
+        /* As high as the list at most, so that a long text scrolls and the buttons stay in sight. */
+        max-height: calc(100% - 6px);
         gap: 4px 8px;
         margin: 0 12px 6px;
-        padding: 7px 10px;
+        padding: 5px 10px;
         overflow-wrap: anywhere;
-      }
-      /* A line of text and a row of buttons. */
-      .notice:has(.actions) {
-        min-height: 72px;
+        scroll-snap-align: start;
       }
       .text .icon {
         display: inline-block;
         margin: 1px 8px 0 0;
         vertical-align: text-bottom;
       }
-      /* A long text scrolls; the buttons stay visible. */
       .text {
-        max-height: var(--text-height);
+        max-height: 8.4em;
         overflow-y: auto;
       }
       /* With enough room, all lines of the text are indented like the first. */

@@ -2,8 +2,8 @@ import { html, LitElement, nothing, type TemplateResult } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
 import { formatNumber, formatShare, t } from '../../core/language.ts';
 import type { GaugeState } from '../../protocol/viewState.ts';
-import { icon, linkButton } from '../controls.ts';
-import { percentOf } from '../format.ts';
+import { chevron, icon, linkButton } from '../controls.ts';
+import { formatPart, percentOf } from '../format.ts';
 import { ask } from '../intent.ts';
 import { shared } from '../styles/shared.ts';
 import { gaugeStyles } from './styles.ts';
@@ -72,8 +72,6 @@ export class KarlGauge extends LitElement {
     const gauge = this.gauge;
     if (!gauge) return nothing;
     const isKnown = gauge.accepted === undefined;
-    const cached =
-      gauge.cached === undefined ? nothing : t('{0}: {1} tokens', t("From the provider's cache"), gauge.cached);
     return html`<section class="gauge ${gauge.level} ${isKnown ? '' : 'endless'}" aria-label=${t('Token budget')}>
       <div class="glance">
         ${renderBar(gauge)}
@@ -94,11 +92,20 @@ export class KarlGauge extends LitElement {
           ? html`<p class="overflow" role="alert">${icon('warning')}<span>${gauge.next}</span></p>`
           : html`<p class="next muted">${gauge.next}</p>`
       }
-      <p class="source dotted figures muted small">
-        <span title=${cached}>${gauge.usedSource}</span>
-        ${isKnown ? html` <span>${describeWindow(gauge)}</span>` : nothing}
-        ${gauge.cost === undefined ? nothing : html` ${renderCost(gauge.cost)}`}
-      </p>
+      <details>
+        <summary class="muted small">
+          ${chevron()}
+          <span class="source dotted figures"><span>${gauge.usedSource}</span>${
+            isKnown ? html` <span>${describeWindow(gauge)}</span>` : nothing
+          }</span>
+        </summary>
+        <ul class="legend bare figures less">
+          ${legendOf(gauge).map(
+            ({ kind, name, figure, part = '' }) =>
+              html`<li><i class="dot ${kind}"></i><span class="muted">${name}</span><span>${figure}</span><span class="part muted">${part}</span></li>`,
+          )}
+        </ul>
+      </details>
     </section>`;
   }
 }
@@ -128,15 +135,34 @@ function renderBar(gauge: GaugeState): TemplateResult {
   </div>`;
 }
 
-/** The cost of the conversation; the tooltip explains it, with that of the last turn and of lost caches. */
-function renderCost({ turn, all, broken }: NonNullable<GaugeState['cost']>): TemplateResult {
+interface LegendRow {
+  readonly kind: string;
+  readonly name: string;
+  readonly figure: string;
+  /** The share of the budget; absent for what lies outside of it. */
+  readonly part?: string | undefined;
+}
+
+/** What uses the budget, where compressions start and aim, and what the provider's cache and the requests cost. */
+function legendOf(gauge: GaugeState): readonly LegendRow[] {
+  const { pieces, ticks } = layoutBar(gauge);
+  const row = (kind: string, name: string, tokens: number): LegendRow => {
+    const isPart = kind !== 'closed' && kind !== 'reserve' && gauge.accepted === undefined;
+    const part = isPart ? formatPart(tokens, gauge.limit) : undefined;
+    return { kind, name, figure: formatNumber(tokens), part };
+  };
   // Small amounts have more digits.
-  const dollars = (amount: number) => `$${amount.toFixed(amount < 0.1 ? 4 : 2)}`;
-  const row = (label: string, amount: number) => t('{0}: {1}', label, dollars(amount));
-  const parts = [
-    row(t('Cost of this turn'), turn),
-    row(t('Cost of the conversation'), all),
-    ...(broken === 0 ? [] : [row(t('of which because compressions ended the cache'), broken)]),
+  const cost = (name: string, dollars: number): LegendRow => {
+    return { kind: 'none', name, figure: `$${dollars.toFixed(dollars < 0.1 ? 4 : 2)}` };
+  };
+  const { turn = 0, all = 0, broken = 0 } = gauge.cost ?? {};
+  return [
+    ...pieces.map(({ kind, name, tokens }) => row(kind, name, tokens)),
+    ...ticks.map(({ kind, tokens }) =>
+      row(`mark ${kind}`, kind === 'target' ? t('Aims at') : t('Compresses at'), tokens),
+    ),
+    ...(gauge.cached === undefined ? [] : [row('none', t("From the provider's cache"), gauge.cached)]),
+    ...(gauge.cost === undefined ? [] : [cost(t('Cost of this turn'), turn), cost(t('Cost of the conversation'), all)]),
+    ...(broken === 0 ? [] : [cost(t('of which because compressions ended the cache'), broken)]),
   ];
-  return html`<span title=${parts.join('\n')}>${dollars(all)}</span>`;
 }

@@ -54,6 +54,9 @@ export const gaugeStyles = css`
   .messages {
     background: var(--level);
   }
+  .dot.free {
+    background: var(--track);
+  }
   .reserve {
     background: repeating-linear-gradient(
       -45deg,
@@ -81,7 +84,7 @@ export const gaugeStyles = css`
     color: var(--vscode-list-errorForeground, var(--vscode-errorForeground));
   }
   /* In a low view there is no room for them: see appStyles.ts. */
-  :is(.window, .next, .source) {
+  :is(.window, .next, details) {
     display: var(--details);
   }
   @container style(--beside: true) {
@@ -114,10 +117,43 @@ export const gaugeStyles = css`
     background: var(--vscode-inputValidation-errorBackground, transparent);
     color: var(--vscode-inputValidation-errorForeground, var(--vscode-foreground));
   }
+  summary {
+    display: flex;
+    gap: 2px;
+    margin-left: -4px;
+  }
+  summary:hover {
+    color: var(--vscode-foreground);
+  }
   :is(.unknown, .source)::first-letter {
     text-transform: uppercase;
   }
-  .tick.target {
+  .legend {
+    display: grid;
+    grid-template-columns: repeat(auto-fill, minmax(min(230px, 100%), 1fr));
+    gap: 1px 24px;
+    margin-top: 4px;
+  }
+  .legend li {
+    display: grid;
+    grid-template-columns: 9px minmax(0, 1fr) auto 3.4em;
+    align-items: baseline;
+    gap: 7px;
+    hyphens: auto;
+  }
+  .part {
+    text-align: right;
+  }
+  .dot {
+    height: 9px;
+    border-radius: var(--karl-radius-small);
+  }
+  .dot.mark {
+    width: 2px;
+    margin: 0 3.5px;
+    background: var(--vscode-foreground);
+  }
+  :is(.tick, .dot).target {
     background: color-mix(in srgb, var(--vscode-foreground) 55%, var(--ground));
   }
   @media (forced-colors: active) {

@@ -78,19 +78,30 @@ describe('the gauge', () => {
     assert.equal(await web.page.locator('karl-gauge .next').count(), 0, 'once');
   });
 
-  it('says what the conversation costs, and in tooltips what that is and what came from the cache', async () => {
+  it('unfolds into a legend with the tokens, the share of the budget and the costs', async () => {
     await web.draw({ gauge: { ...gauge, cost: { turn: 0.0123, all: 1.5, broken: 0.25 } } });
-    assert.match(await text('.source'), /\$1\.50$/);
-    const titles = await web.page
-      .locator('karl-gauge .source span')
-      .evaluateAll((all) => all.map((one) => one.getAttribute('title')));
+    await web.page.locator('karl-gauge summary').click();
+    const rows = await web.page.locator('karl-gauge .legend li').allInnerTexts();
+    const figures = rows.map((row) => row.replaceAll('\u00a0', ' ').split('\n').slice(0, 2).join(' '));
+    assert.deepEqual(figures, [
+      'Prompt 1,204',
+      'Tools 846',
+      'Summaries 930',
+      'Messages 9,428',
+      'Free 1,928',
+      'Reserved for the reply 2,048',
+      'Aims at 7,168',
+      'Compresses at 11,469',
+      "From the provider's cache 8,192",
+      'Cost of this turn $0.0123',
+      'Cost of the conversation $1.50',
+      'of which because compressions ended the cache $0.25',
+    ]);
+    const shares = await web.page.locator('karl-gauge .legend li .part').allInnerTexts();
     assert.deepEqual(
-      titles.map((title) => title?.replaceAll('\u00a0', ' ')),
-      [
-        "From the provider's cache: 8,192 tokens",
-        undefined,
-        'Cost of this turn: $0.0123\nCost of the conversation: $1.50\nof which because compressions ended the cache: $0.25',
-      ],
+      shares.map((share) => share.replaceAll('\u00a0', ' ').trim()),
+      ['8%', '6%', '6%', '66%', '13%', '', '50%', '80%', '57%', '', '', ''],
+      'of the budget; the reserve lies outside of it',
     );
   });
 
