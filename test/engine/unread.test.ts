@@ -66,6 +66,16 @@ describe('what the model has not read yet', () => {
     assert.equal(conversation.due(), undefined);
   });
 
+  it('is cut in none of several blocks that would fit whole (law 4)', async () => {
+    const conversation = openConversation({ profile: { id: 'x', contextWindow: 6000 } });
+    const pasted = [1600, 700, 1500].map((size, index): ChatMessage => {
+      return { role: 'user', content: readFiles(index + 2, [size])[1]?.content };
+    });
+    conversation.append([{ role: 'user', content: 'Look.' }, ...readFiles(0, [1000]), ...readFiles(1, [3000])]);
+    conversation.append([...pasted, { role: 'user', content: 'What do you think?' }]);
+    assert.equal((await conversation.compact({ trigger: 'hard-limit' })).kind, 'compacted');
+  });
+
   it('counts as read as soon as the model answers: then it is compressed like all else', async () => {
     const conversation = openConversation({ profile: { id: 'x', contextWindow: 16_384 } });
     conversation.append([{ role: 'user', content: 'Look.' }, ...readFiles(0, [6000]), ...readFiles(1, [3000])]);
