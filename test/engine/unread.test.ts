@@ -69,7 +69,7 @@ describe('what the model has not read yet', () => {
   it('is cut in none of several blocks that would fit whole (law 4)', async () => {
     const conversation = openConversation({ profile: { id: 'x', contextWindow: 6000 } });
     const pasted = [1600, 700, 1500].map((size, index): ChatMessage => {
-      return { role: 'user', content: readFiles(index + 2, [size])[1]?.content };
+      return { role: 'user', content: readFiles(index + 2, [size])[1]?.content ?? null };
     });
     conversation.append([{ role: 'user', content: 'Look.' }, ...readFiles(0, [1000]), ...readFiles(1, [3000])]);
     conversation.append([...pasted, { role: 'user', content: 'What do you think?' }]);
