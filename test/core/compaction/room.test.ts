@@ -58,7 +58,7 @@ describe('the room of the target', () => {
     const plan = [user('Never edit `vendor/`.'), ...tool('plan', 'TodoWrite', { todos }, 'Saved.')];
     const more = [system('You are an agent.'), ...plan, ...busyTurns(10), user('And now?')];
     let met = false;
-    for (let targetTokens = 700; targetTokens < 4600; targetTokens += 60) {
+    for (let targetTokens = 700; targetTokens < 4600; targetTokens += 150) {
       const result = await converse(more).compact({ trigger: 'command', targetTokens });
       assert.equal(result.kind, 'compacted');
       const reached = result.kind === 'compacted' && result.reachedTarget;

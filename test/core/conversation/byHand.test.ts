@@ -284,20 +284,6 @@ describe('restore', () => {
     assert.ok(conversation.undo(compaction.id));
     assert.equal(JSON.stringify(sent(conversation)), compacted);
   });
-
-  it('holds until a later run takes it again; undone then, nothing is lost', async () => {
-    const conversation = await summarized(1000);
-    const { compaction } = await change(conversation, 'restored', 13);
-    conversation.append([...reads(15, 30, 200), user('And on.')]);
-    await conversation.compact({ trigger: 'command', strategy: 'heuristic', targetTokens: 1500 });
-    const wire = conversation.transcript.messages[13]?.wire;
-    assert.ok(wire && !sent(conversation).includes(wire), 'taken again');
-    assert.ok(conversation.undo(compaction.id));
-    assertSound(conversation);
-    await change(conversation, 'restored', 13);
-    assert.ok(sent(conversation).includes(wire), 'restorable whatever came after it');
-    assertSound(conversation);
-  });
 });
 
 describe('a manual record', () => {

@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import { inEnglish } from '../../../src/core/language.ts';
 import type { TurnOutcome } from '../../../src/core/session/turnContext.ts';
 import { describeProblem } from '../../../src/host/notices/describeProblem.ts';
-import { brokenReply, callsReply, errorReply, overflowReply, textReply } from '../../adapters/server/reply.ts';
+import { brokenReply, callsReply, errorReply, textReply } from '../../adapters/server/reply.ts';
 import {
   appendResults,
   filler,
@@ -279,28 +279,6 @@ describe('AgentSession over a loopback server', () => {
   });
 
   describe('the budget', () => {
-    it('is looked at before every model call: a compaction runs in the middle of a turn', async () => {
-      const big = makeTool('big', (args) => ({ text: filler(1_800, `r${(args as { n: number }).n}`), failed: false }));
-      const { session, server, conversation, events } = await open({
-        tools: [big],
-        profile: { contextWindow: 8_000 },
-        server: { window: 8_000 },
-      });
-      server.enqueue(
-        ...[1, 2, 3, 4, 5].map((n) => callsReply([{ id: `c${n}`, name: 'big', arguments: { n } }])),
-        textReply('Read all.'),
-      );
-      assert.deepEqual(await session.send('read five things'), { kind: 'answered', rounds: 6, cutOff: false });
-      assert.ok(conversation.compactions().length > 0);
-      const order = events
-        .map(({ type }) => type)
-        .filter((type) => /^(?:compaction-ended|messages-appended)$/.test(type));
-      assert.ok(order.indexOf('compaction-ended') < order.lastIndexOf('messages-appended') - 1, 'within the turn');
-      assert.ok(server.requests.every((request) => JSON.stringify(request.body.messages).length / 4 < 8_000));
-      assert.ok(!events.some((event) => event.type === 'model-error'));
-      assert.equal(conversation.transcript.messages.length, 2 + 5 * 2 + 1);
-    });
-
     it('is not compacted when the user does not allow it', async () => {
       const { session, conversation } = await open({
         profile: { contextWindow: 4_000 },
@@ -316,19 +294,6 @@ describe('AgentSession over a loopback server', () => {
   });
 
   describe('recovery', () => {
-    it('is tried at most once a request and then ends with numbers and a way on', async () => {
-      const opened = await open({ tools: [echo], profile: { contextWindow: 64_000 } });
-      const { session, server, conversation } = opened;
-      appendResults(opened.conversation, 16);
-      server.enqueue(overflowReply(20_000, 15_000), overflowReply(16_000, 15_000), overflowReply(16_000, 15_000));
-      const outcome = await session.send('And now?');
-      assert.equal(server.requests.length, 2);
-      const { what, next } = tellOverflow(outcome);
-      assert.match(what, /16,000 tokens.*15,000 tokens/);
-      assert.match(next, /retry/);
-      assert.equal(conversation.transcript.messages.at(-1)?.text, 'And now?');
-    });
-
     it('does not send a request that compaction could not bring below the limit', async () => {
       const opened = await open({ tools: [echo], profile: { contextWindow: 64_000 }, server: { window: 3_000 } });
       const { session, server, conversation } = opened;
