@@ -21,12 +21,11 @@ export function takeDrops(page: HTMLElement, takeImages: (files: readonly File[]
     const { dataTransfer: data } = event;
     if (event.defaultPrevented || data === null) return;
     const uris = addressesIn(data).slice(0, MOST);
-    const files = [...data.files].slice(0, MOST);
+    const files = [...data.files];
     if (uris.length + files.length === 0) return;
     event.preventDefault();
     if (files.length > 0 && takeImages(files)) return;
-    const named = files.map(({ name, size }) => ({ name, bytes: size }));
-    ask(page, { type: 'open-dropped', uris, files: uris.length > 0 ? [] : named });
+    ask(page, { type: 'open-dropped', uris });
   });
 }
 

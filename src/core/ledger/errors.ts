@@ -1,5 +1,5 @@
-import { anyOf, groupOf } from '../messages/anyOf.ts';
 import { cutHead } from '../messages/cut.ts';
+import { anyOf, groupOf } from '../result.ts';
 import type { Found } from './fact.ts';
 import { fileActions, onlyLooks, runKey } from './files.ts';
 import type { ToolUse } from './outcome.ts';

@@ -1,5 +1,5 @@
-import { groupOf } from '../messages/anyOf.ts';
 import type { MessageId } from '../messages/message.ts';
+import { groupOf } from '../result.ts';
 import type { Found } from './fact.ts';
 import { type CallFields, changeSucceeded, type ToolUse } from './outcome.ts';
 import { cutAtWord } from './text.ts';

@@ -1,6 +1,6 @@
-import { anyOf, groupOf } from '../messages/anyOf.ts';
 import type { MessageId, ToolMessage } from '../messages/message.ts';
 import { parseJson } from '../messages/parseJson.ts';
+import { anyOf, groupOf } from '../result.ts';
 
 /** What a tool's result says about the call: whether it failed and, if stated, the exit code. */
 interface Outcome {

@@ -30,8 +30,10 @@ export type LeadingAgent = Readonly<
   Partial<Agent> & Pick<Agent, 'state' | 'queue' | 'held' | 'cached' | 'cost' | 'streaming' | 'isPaused' | 'isBusy'>
 >;
 
-/** The file of an open conversation, without what only the agent that leads it writes. */
-type OpenFile = Pick<OpenConversation, 'id' | 'access' | 'stored' | 'flush' | 'save' | 'close'>;
+/** The file of an open conversation, without what only the agent that leads it reads and writes. */
+interface OpenFile extends Pick<OpenConversation, 'id' | 'access' | 'flush' | 'save' | 'close'> {
+  readonly stored: Pick<OpenConversation['stored'], 'title' | 'details'>;
+}
 
 /** The parts of an open conversation. */
 interface ActiveParts {
@@ -84,12 +86,12 @@ export class ActiveConversation {
     this.file = parts.file;
     this.conversation = parts.conversation;
     this.resolved = parts.resolved;
-    this.profiles = parts.file.stored.details.profiles ?? [];
-    const { details, transcript } = parts.file.stored;
+    const { details, title } = parts.file.stored;
+    this.profiles = details.profiles ?? [];
+    const { messages } = parts.conversation.transcript;
     this.history =
-      parseTokenHistory(details.state?.tokenHistory, transcript.messages.length) ??
-      historyOf(parts.conversation.history());
-    this.title = parts.file.stored.title;
+      parseTokenHistory(details.state?.tokenHistory, messages.length) ?? historyOf(parts.conversation.history());
+    this.title = title;
     this.session = parseSessionOrigin(details.state?.session);
     this.#onProblem = parts.onProblem;
     this.otherAgent = parts.otherAgent;
@@ -235,7 +237,7 @@ export class ActiveConversation {
   #momentOf(event: KarlEvent): HistoryMoment {
     const budget = this.conversation.budget();
     const { limit } = event.type === 'request-answered' ? event : budget;
-    const trigger = triggerTokens(this.conversation.thresholds(), { ...budget, limit });
+    const trigger = triggerTokens(this.conversation.settings.thresholds, { ...budget, limit });
     return { at: Date.now(), messages: this.conversation.transcript.messages.length, trigger };
   }
 
