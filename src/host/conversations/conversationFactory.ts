@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { ConversationFile } from '../../adapters/node/conversationFile.ts';
 import type { AgentSession } from '../../adapters/sessions/session.ts';
 import { Conversation } from '../../core/conversation/conversation.ts';
 import type { KarlEvent } from '../../core/events/event.ts';
@@ -7,7 +8,7 @@ import { parseCalibration } from '../../core/model/calibration.ts';
 import { profileKey } from '../../core/model/providers.ts';
 import type { Result } from '../../core/result.ts';
 import { interruptedReply } from '../../core/session/continuation.ts';
-import type { ConversationDetails, OpenConversation, StorageProblem } from '../../core/session/conversationStore.ts';
+import type { ConversationDetails, StorageProblem } from '../../core/session/conversationStore.ts';
 import type { Relay } from '../../core/session/relay/relay.ts';
 import { parseKeptReply } from '../../protocol/parseKept.ts';
 import { askInView, CompressionQuestion, type QuestionParts } from '../actions/compressionQuestion.ts';
@@ -54,7 +55,7 @@ export class ConversationFactory {
   }
 
   /** Makes the live conversation of a file, with the settings in force. */
-  async open(file: OpenConversation): Promise<ActiveConversation> {
+  async open(file: ConversationFile): Promise<ActiveConversation> {
     const { windows, log } = this.#parts;
     const { details, problems } = file.stored;
     const applied = this.#applied;
@@ -99,7 +100,7 @@ export class ConversationFactory {
     return active;
   }
 
-  #createAgent(active: ActiveConversation, file: OpenConversation): Agent {
+  #createAgent(active: ActiveConversation, file: ConversationFile): Agent {
     const parts = this.#parts;
     return new Agent(active, {
       ...parts,
@@ -126,7 +127,7 @@ export class ConversationFactory {
   }
 
   /** Records the part of a reply that an earlier window had received before it was killed. */
-  async #takeReply({ conversation, readOnly }: ActiveConversation, file: OpenConversation): Promise<void> {
+  async #takeReply({ conversation, readOnly }: ActiveConversation, file: ConversationFile): Promise<void> {
     const { reply: kept } = file.stored;
     if (readOnly !== undefined || kept === undefined) return;
     const parsed = parseKeptReply(kept);
