@@ -3,7 +3,7 @@ import { homedir, tmpdir } from 'node:os';
 import path from 'node:path';
 import { type Sentence, sentence, type Words } from '../../core/language.ts';
 
-/** What an agent is told about the gateway. */
+/** The gateway that an agent is to use. */
 export interface WrapTarget {
   /** Base URL of the gateway, without the version. */
   readonly address: string;
@@ -44,7 +44,7 @@ export interface WrappedAgent {
   readonly package: string;
   /** Its provider's base URL, where the agent has one of its own, or the one that the user has given it instead. */
   readonly upstream?: string;
-  /** What would keep it from asking the gateway, in a sentence. */
+  /** What would keep it from using the gateway, in a sentence. */
   readonly problem?: () => Sentence | undefined;
   readonly plan: (target: WrapTarget) => WrapPlan;
   /**
@@ -54,7 +54,7 @@ export interface WrappedAgent {
   readonly copy?: ((target: CopyTarget) => CopiedSettings) | 'in a shell';
 }
 
-/** The window that agents are told, tokens: Karl compacts, and they do not. */
+/** The window that agents are told, tokens, so that they leave compaction to Karl. */
 const ADVERTISED = 10_000_000;
 
 /** Output that agents may ask for, tokens; the gateway asks for less where the model's window is smaller. */
@@ -155,7 +155,7 @@ export const AGENTS: Readonly<Record<string, WrappedAgent>> = {
       const settings = { provider, apiKey: token, model, baseUrl: `${address}/v1` };
       const saved = { settings, updatedAt: new Date().toISOString(), tokenSource: 'manual' };
       return {
-        // A process in the background would outlive the gateway, and serve later runs with its settings.
+        // A background process would outlive the gateway and serve later runs with its settings.
         environment: {
           CLINE_PROVIDER_SETTINGS_PATH: `${folder}/providers.json`,
           CLINE_SESSION_BACKEND_MODE: 'local',
@@ -315,7 +315,7 @@ function quote(text: string): string {
   return /^[\w./:@-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
-/** Who logs in to Gemini CLI with Google asks a server of Google's that nothing can stand in for. */
+/** With a Google login, Gemini CLI asks a server of Google's that the gateway cannot replace. */
 function findOtherLogin(): Sentence | undefined {
   const file = path.join(process.env.GEMINI_CLI_HOME ?? homedir(), '.gemini', 'settings.json');
   const settings = fs.existsSync(file) ? fs.readFileSync(file, 'utf8') : '';
@@ -333,7 +333,7 @@ function withHeader(own: string | undefined, token: string, between: string): st
   return [...(own === undefined ? [] : [own]), `${TOKEN_HEADER}: ${token}`].join(between);
 }
 
-/** What an agent's process is given, as long as `remove` was not called. */
+/** What an agent's process needs; valid until `remove` is called. */
 export interface PreparedAgent {
   readonly environment: Readonly<Record<string, string>>;
   /** Put before the user's own arguments. */
@@ -359,7 +359,7 @@ export function prepareAgent(agent: WrappedAgent, target: Omit<WrapTarget, 'fold
   }
 }
 
-/** The agents for an editor whose gateway has the user's key: what starts each, what hinders and what prepares it. */
+/** The agents for an editor whose gateway has the user's key: how each is started and prepared, and what hinders it. */
 export function listAgents() {
   return Object.entries(AGENTS).map(([name, agent]) => ({
     name,
@@ -372,7 +372,7 @@ export function listAgents() {
   }));
 }
 
-/** The file of a program that the search path has; undefined when it has none. */
+/** The file of a program on the search path; undefined if it is not there. */
 function findProgram(command: string): string | undefined {
   const endings = process.platform === 'win32' ? ['.exe', '.cmd', '.bat'] : [''];
   const folders = (process.env.PATH ?? '').split(path.delimiter).filter((folder) => path.isAbsolute(folder));
@@ -383,7 +383,7 @@ function findProgram(command: string): string | undefined {
         fs.accessSync(file, fs.constants.X_OK);
         if (fs.statSync(file).isFile()) return file;
       } catch {
-        // Not there, or not to be run: the next folder may have it.
+        // It is not there or not executable: the next folder may have it.
       }
     }
   return undefined;

@@ -18,7 +18,7 @@ import { formatRecord, formatRecords, type RawRecord } from './rawTranscript.ts'
 import { SLICES } from './slices.ts';
 import { describeStorageError, errorCode, unlessMissing } from './storageError.ts';
 
-/** Who may write: this window, another one, or nobody because the disk cannot be written. */
+/** Who may write: this window, another one, or nobody because the disk is not writable. */
 export type Hold = Lock | { readonly holder: Words } | { readonly problem: StorageProblem };
 
 /** The parts of an open conversation; without a lock it is read-only. */
@@ -32,8 +32,8 @@ export interface ConversationFileOptions {
 }
 
 /**
- * One conversation's folder, open. See `OpenConversation`. Everything acknowledged stays in memory, to write a removed or
- * shortened transcript again.
+ * The open folder of one conversation. See `OpenConversation`. Everything acknowledged stays in memory, so that a removed
+ * or shortened transcript can be written again.
  *
  * This process may be suspended between any two steps while another takes over and replaces the transcript with a copy.
  * Therefore the file is opened before the lock is checked: a late write ends up in the abandoned file, or is noticed
@@ -48,7 +48,7 @@ export class ConversationFile implements OpenConversation {
   /** What is on the disk, and the bytes of the transcript that hold it. */
   readonly #records: RawRecord[];
   #length: number;
-  /** What was not written yet, or failed to be: it comes first. */
+  /** What is not written yet, oldest first; a failed write leaves it here. */
   #pending: { readonly record: RawRecord; readonly line: string }[] = [];
   /** A failed append may have left some of its bytes after the acknowledged ones. */
   #isDirty = false;
@@ -140,7 +140,7 @@ export class ConversationFile implements OpenConversation {
 
   async close(): Promise<void> {
     const { folder, onClosed } = this.#options;
-    // Queued messages may be writable by now; if not, their own `append` has already reported that.
+    // Queued messages may be writable by now. If not, their own `append` has already reported it.
     await this.flush();
     await this.#enqueue(async () => {
       this.#ended ??= { kind: 'closed', path: folder, message: sentence('The conversation is closed.') };
@@ -258,7 +258,7 @@ export class ConversationFile implements OpenConversation {
     return size === expected;
   }
 
-  /** Writes the transcript again, and the folder if that is gone, too. */
+  /** Writes the transcript again, and its folder if that is gone too. */
   async #rewrite(text: Buffer): Promise<void> {
     await mkdir(this.#options.folder, { recursive: true, mode: 0o700 });
     if ((await this.#lock?.restore()) === false) throw new ForeignWriteError(`${this.#options.folder} was taken over`);

@@ -156,7 +156,7 @@ export class ActiveConversation {
         figures: figuresOf(conversation, Date.now()),
         ...(calibration !== undefined && { calibration }),
         tokenHistory: history,
-        ...(agent.cost.all > 0 && { cost: agent.cost.all, brokenCost: agent.cost.broken }),
+        ...(agent.cost.all > 0 && { cost: agent.cost.all }),
         ...(agent.queue.length > 0 && { queued: agent.queue }),
         ...(session !== undefined && { session }),
       },
@@ -237,7 +237,7 @@ export class ActiveConversation {
   #momentOf(event: KarlEvent): HistoryMoment {
     const budget = this.conversation.budget();
     const { limit } = event.type === 'request-answered' ? event : budget;
-    const trigger = triggerTokens(this.conversation.thresholds(), { ...budget, limit });
+    const trigger = triggerTokens(this.conversation.settings.thresholds, { ...budget, limit });
     return { at: Date.now(), messages: this.conversation.transcript.messages.length, trigger };
   }
 

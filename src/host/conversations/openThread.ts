@@ -96,7 +96,7 @@ function fileOf({ record, save, release }: ThreadUse, onClose: () => void): Acti
 export function otherAgent(isServed: () => boolean, lastReply: () => StreamingReply | undefined): LeadingAgent {
   return {
     ...{ state: { kind: 'idle' }, isPaused: false, queue: [], held: 0, cached: undefined },
-    cost: { turn: 0, all: 0, broken: 0 },
+    cost: { turn: 0, all: 0 },
     get isBusy() {
       return isServed();
     },

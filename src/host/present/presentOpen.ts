@@ -44,7 +44,7 @@ export function presentOpen(
     history: active.history,
     count: (message) => conversation.tokensOf(message).tokens,
     toolTokens: conversation.toolTokens().tokens,
-    tools: conversation.tools(),
+    tools: conversation.settings.tools,
     mode,
     isDeclined: agent.question?.isDeclined,
     activity: activityOf(active, model),

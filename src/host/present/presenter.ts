@@ -78,7 +78,7 @@ export function presentView({ revision, open, notices }: Presentation): ViewStat
   const { messages } = conversation.transcript;
   const items = conversation.items();
   const budget = conversation.budget();
-  const room = triggerTokens(conversation.thresholds(), budget) - budget.used.tokens;
+  const room = triggerTokens(conversation.settings.thresholds, budget) - budget.used.tokens;
   const isIdle = activity.kind === 'idle';
   const { entries, earlier, later } = presentEntries({
     ...open,
@@ -103,7 +103,7 @@ export function presentView({ revision, open, notices }: Presentation): ViewStat
     gauge: presentGauge({
       ...open,
       budget,
-      thresholds: conversation.thresholds(),
+      thresholds: conversation.settings.thresholds,
       mode: readOnly === undefined ? open.mode : 'elsewhere',
       prompt: sumTokens(promptMessages(items), open.count),
       tools: open.toolTokens,

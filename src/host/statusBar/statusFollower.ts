@@ -34,7 +34,7 @@ export class StatusFollower {
     this.#follows = 'thread';
     const gauge = presentGauge({
       budget: conversation.budget(),
-      thresholds: conversation.thresholds(),
+      thresholds: conversation.settings.thresholds,
       mode: this.#mode(),
       // The bar shows no parts.
       ...{ prompt: 0, tools: 0, notes: 0, counted: 0 },

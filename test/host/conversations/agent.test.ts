@@ -304,10 +304,7 @@ describe('a reply that streams in', () => {
       return written.promise;
     };
     const active = { conversation: { transcript: { messages: ['One message.'] } }, file: { keepReply } };
-    const reply = new StreamedReply(
-      active as unknown as ConstructorParameters<typeof StreamedReply>[0],
-      () => undefined,
-    );
+    const reply = new StreamedReply(active as unknown as ConstructorParameters<typeof StreamedReply>[0]);
     const second = async (text: string) => {
       reply.add({ type: 'text', text });
       mock.timers.tick(1000);

@@ -154,7 +154,7 @@ describe('the preview that the view shows', () => {
     assert.equal(preview.ready?.shown.strategy, 'heuristic');
     await preview.useStrategy('no such strategy');
     assert.equal(preview.state.strategy, 'heuristic');
-    assert.equal(conversation.strategy(), 'adaptive');
+    assert.equal(conversation.settings.strategy, 'adaptive');
   });
 
   it('sets a kept row aside, and back; what may not go says why', async () => {

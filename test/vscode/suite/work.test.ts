@@ -103,7 +103,9 @@ describe('the agent in the editor', () => {
     const name = find() ?? assert.fail();
     assert.ok(!JSON.stringify(server.requests.at(-1)?.body.tools ?? []).includes(name));
     await setSetting('tools.others', [name]);
-    await until(() => karl.active === undefined || JSON.stringify(karl.active.conversation.tools()).includes(name));
+    await until(
+      () => karl.active === undefined || JSON.stringify(karl.active.conversation.settings.tools).includes(name),
+    );
     const [result = ''] = await work({ name, arguments: {} });
     assert.match(result, /Conversations of this workspace/);
   });
