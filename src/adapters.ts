@@ -106,6 +106,9 @@ export function createAdapters(dist: string) {
     listAgents: async () => (await import('./adapters/agents/agents.ts')).listAgents(),
     /** The sessions of agents on this machine, newest first, at most `most`. */
     listSessions: async (most: number) => (await import('./adapters/sessions/findSessions.ts')).listSessions(most),
+    /** The files that look like sessions and have this name and size. */
+    findSessionFiles: async (name: string, bytes: number) =>
+      (await import('./adapters/sessions/findSessions.ts')).findSessionsNamed(name, bytes),
     /** Reads a session; the error is one sentence. Rejects only with the reason of the signal. */
     readSession: async (...asked: Parameters<typeof tryReadSession>) =>
       (await import('./adapters/sessions/readSession.ts')).tryReadSession(...asked),

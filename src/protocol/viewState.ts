@@ -83,8 +83,8 @@ export interface GaugeState {
   readonly parts: readonly { readonly label: 'prompt' | 'tools' | 'messages' | 'notes'; readonly tokens: number }[];
   /** Tokens of the last request from the provider's cache; absent if unknown. */
   readonly cached?: number | undefined;
-  /** The cost of the last turn and the conversation, US dollars. */
-  readonly cost?: { readonly turn: number; readonly all: number } | undefined;
+  /** The cost of the last turn and the conversation, US dollars; `broken`: due to caches that compressions invalidated. */
+  readonly cost?: { readonly turn: number; readonly all: number; readonly broken: number } | undefined;
   /** By how much prompt, tools and current request alone exceed the limit; 0 if they fit. */
   readonly overflowTokens: number;
   /** One sentence: when the next compaction comes. */
@@ -121,8 +121,7 @@ export interface FoundRow {
 
 /** What the extension host posts to the webview. */
 export type ToWebview =
-  /** `received`: how many user messages of this page have arrived; the state contains those that were not sent back. */
-  | { readonly type: 'state'; readonly state: ViewState; readonly received: number }
+  | { readonly type: 'state'; readonly state: ViewState }
   /** The whole text of a message or summary, or the arguments and result of a call. */
   | { readonly type: 'expanded'; readonly key: string; readonly texts: readonly string[] }
   /** What the previous window kept with `keep-page`. */

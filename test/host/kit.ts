@@ -11,7 +11,7 @@ const ignore = () => undefined;
 
 /** Notices in a view that is visible, and no notifications. */
 export function makeNotices(): Notices {
-  const view = { isVisible: true, refresh: ignore };
+  const view = { isVisible: true, onDidHide: () => ({ dispose: ignore }), refresh: ignore };
   return new Notices(view, async () => undefined);
 }
 
@@ -29,7 +29,7 @@ export function partsOf<Parts extends object>(parts: object = {}): Parts {
 export function idleAgent(isBusy = () => false): Agent {
   const question = { isOpen: false, isDeclined: false, answer: ignore, decline: ignore };
   const agent = {
-    ...{ state: { kind: 'idle' }, queue: [], held: 0, cost: { turn: 0, all: 0 }, question, work: {} },
+    ...{ state: { kind: 'idle' }, queue: [], held: 0, cost: { turn: 0, all: 0, broken: 0 }, question, work: {} },
     ...{ cancel: async () => undefined, close: ignore },
     get isBusy() {
       return isBusy();

@@ -129,7 +129,7 @@ const INTENTS: {
     karl.tell(t('Copied. Paste it into the agent as your next message.'));
   },
   rescue: async (_, parts) => (await import('./agentSessions.ts')).rescueSession(parts, 'conversation'),
-  'open-dropped': async ({ uris }, parts) => (await import('./agentSessions.ts')).openDropped(parts, uris),
+  'open-dropped': async (dropped, parts) => (await import('./agentSessions.ts')).openDropped(parts, dropped),
   'copy-text': ({ text }) => vscode.env.clipboard.writeText(text),
   insert: async ({ text }, { lastEditor, karl }) => {
     const missing = () => t('Open a file that you can edit, and put the cursor where the code belongs.');

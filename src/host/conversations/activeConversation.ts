@@ -161,7 +161,7 @@ export class ActiveConversation {
         figures: figuresOf(conversation, Date.now()),
         ...(calibration !== undefined && { calibration }),
         tokenHistory: history,
-        ...(agent !== undefined && agent.cost.all > 0 && { cost: agent.cost.all }),
+        ...(agent !== undefined && agent.cost.all > 0 && { cost: agent.cost.all, brokenCost: agent.cost.broken }),
         ...(agent !== undefined && agent.queue.length > 0 && { queued: agent.queue }),
         ...(session !== undefined && { session }),
       },

@@ -65,7 +65,7 @@ export class Agent {
    * What the last turn and the whole conversation have cost, US dollars, as far as tokens and prices are known; and how
    * much of it was spent because compressions invalidated caches.
    */
-  cost: { readonly turn: number; readonly all: number };
+  cost: { readonly turn: number; readonly all: number; readonly broken: number };
   readonly #session: AgentSession;
   /** Read for the first turn. */
   #prompt: string | undefined;
@@ -85,7 +85,8 @@ export class Agent {
     this.question = parts.question;
     this.work = parts.work;
     this.#last = modelOf(conversation);
-    this.cost = { turn: 0, all: readCost(file.stored.details.state?.cost) };
+    const { cost, brokenCost } = file.stored.details.state ?? {};
+    this.cost = { turn: 0, all: readCost(cost), broken: readCost(brokenCost) };
     this.#queue = active.readOnly === undefined ? readQueued(file.stored.details.state?.queued) : [];
     this.#streamed = new StreamedReply({ file, conversation });
     this.#session = this.#createSession();
@@ -281,9 +282,9 @@ export class Agent {
           this.#streamed.add(delta);
           view.refresh();
         },
-        onCost: (dollars) => {
-          const { turn, all } = this.cost;
-          this.cost = { turn: turn + dollars, all: all + dollars };
+        onCost: ({ dollars, broken }) => {
+          const { turn, all, ...before } = this.cost;
+          this.cost = { turn: turn + dollars, all: all + dollars, broken: before.broken + broken };
         },
         onQueue: (queue) => this.#takeQueue(queue),
         onEvent: (event) => this.#parts.onEvent(event),

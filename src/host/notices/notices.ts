@@ -58,6 +58,9 @@ export interface Notice {
 /** The action of the close button of a notice. */
 const DISMISS = 'dismiss';
 
+/** How long the view must be hidden to count as hidden, milliseconds: moving it to another side bar hides it briefly. */
+const HIDDEN_MS = 500;
+
 /** How many buttons a notification can show in full. */
 const MOST_BUTTONS = 3;
 
@@ -74,10 +77,10 @@ type Notify = (
  */
 export class Notices implements Teller {
   readonly #notices = new Map<string, { readonly notice: Notice; readonly canDismiss: boolean }>();
-  readonly #view: Pick<KarlView, 'isVisible' | 'refresh'>;
+  readonly #view: Pick<KarlView, 'isVisible' | 'onDidHide' | 'refresh'>;
   readonly #notify: Notify;
 
-  constructor(view: Pick<KarlView, 'isVisible' | 'refresh'>, notify: Notify) {
+  constructor(view: Pick<KarlView, 'isVisible' | 'onDidHide' | 'refresh'>, notify: Notify) {
     this.#view = view;
     this.#notify = notify;
   }
@@ -110,12 +113,17 @@ export class Notices implements Teller {
   }
 
   /**
-   * Shows a notice that cannot be dismissed, since one of its buttons is the answer; while the view is hidden, as a
-   * notification too. Resolves with false if that was dismissed and the view is still hidden.
+   * Shows a notice that cannot be dismissed, since one of its buttons is the answer; as a notification too, whenever the
+   * view is hidden while the question is open. Resolves with false if that was dismissed while the view was hidden.
    */
   async ask(question: Notice): Promise<boolean> {
     this.#put(question, false);
-    return (await this.#repeat(question)) || this.isVisible;
+    while (this.#has(question)) {
+      if (this.isVisible) await this.#hidden();
+      else if (await this.#repeat(question)) return true;
+      else if (!this.isVisible) return false;
+    }
+    return true;
   }
 
   /** Shows a notification of VS Code. Resolves with the pressed button, or undefined if it was dismissed. */
@@ -139,6 +147,15 @@ export class Notices implements Teller {
     const buttons = (notice.actions ?? []).slice(0, MOST_BUTTONS);
     const actions = buttons.map(({ label }) => ({ label, run: () => press(label) }));
     return (await this.notify({ ...notice, actions })) !== undefined;
+  }
+
+  #hidden(): Promise<void> {
+    return new Promise((resolve) => {
+      const subscription = this.#view.onDidHide(() => {
+        subscription.dispose();
+        setTimeout(resolve, HIDDEN_MS);
+      });
+    });
   }
 
   #has(notice: Notice): boolean {

@@ -16,7 +16,7 @@ const pathsOf = ({ list }: { readonly list: readonly Attachment[] }) =>
   list.map((one) => one.kind === 'file' && one.path);
 
 /** A view that the user sees all the time. */
-const SEEN = { isVisible: true, refresh: () => undefined };
+const SEEN = { isVisible: true, onDidHide: new vscode.EventEmitter<void>().event, refresh: () => undefined };
 
 describe('a file that is attached', () => {
   const inFolder = (name: string) => path.join(workspaceFolder(), name);
