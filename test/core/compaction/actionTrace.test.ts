@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import type { CompactionResult } from '../../../src/core/compaction/compaction.ts';
 import { withDefaults } from '../../../src/core/compaction/strategy.ts';
 import type { ConversationOptions } from '../../../src/core/conversation/conversationOptions.ts';
-import { formatEvent } from '../../../src/core/events/format.ts';
 import type { ChatMessage } from '../../../src/core/messages/chat.ts';
 import { isFenced } from '../../../src/core/messages/fence.ts';
 import { contentText } from '../../../src/core/messages/parse.ts';
@@ -165,19 +164,4 @@ describe('karl.thresholds.keepMessages', () => {
       assert.equal((await conversation.compact({ trigger: 'message-count' })).kind, 'compacted');
       assert.equal(conversation.request().filter((message) => !isFenced(contentText(message))).length, 4);
     });
-});
-
-describe('the log', () => {
-  it('calls a context of more than 80,000 characters very large', async () => {
-    for (const count of [80, 90]) {
-      const lines: string[] = [];
-      const conversation = converse([user('Go.'), ...steps(count, 950)], WIDE);
-      conversation.on((event) => {
-        lines.push(formatEvent(event, { at: 0, conversation: 'c', model: 'm', offsetMinutes: 0 }) ?? '');
-      });
-      await conversation.compact({ trigger: 'trace-size', strategy: 'action-trace' });
-      const started = lines.find((line) => line.includes('event=compaction-started')) ?? '';
-      assert.equal(started.includes('context="very large"'), count === 90, started);
-    }
-  });
 });

@@ -121,6 +121,16 @@ describe('recall by words', () => {
     assert.deepEqual(await handles('asleep'), []);
   });
 
+  it('stays within its room', async () => {
+    const size = async (room?: number) => {
+      const { found, notice = '' } = await search('compute export const part value lease ferries', room);
+      assert.ok(found.length > 0);
+      return [notice, ...found.map(({ handle, what, text }) => `[${handle} ${what}]\n${text}`)].join('\n').length;
+    };
+    assert.ok((await size()) <= 8000);
+    assert.ok((await size(700)) <= 700);
+  });
+
   it('finds what was said since the last search', async () => {
     const growing = converse([user('Count the gulls.')]);
     const find = async () => (await growing.recall({ query: 'gulls' })).found.map(({ handle }) => handle);

@@ -31,18 +31,6 @@ describe('the ledger', () => {
     assert.deepEqual(grown.facts(), whole.facts());
   });
 
-  it('reads a block when it is complete', () => {
-    const ledger = createLedger();
-    const asked = call('Edit', { file_path: 'a.ts', new_string: 'x' }, 'ok');
-    runAtOnce(ledger.read(blocksOf(asked.slice(0, 1))));
-    assert.deepEqual(ledger.facts(), []);
-    runAtOnce(ledger.read(blocksOf(asked)));
-    assert.deepEqual(
-      ledger.facts().map((fact) => fact.value),
-      ['a.ts'],
-    );
-  });
-
   it('marks the facts that newer ones supersede', () => {
     const ledger = createLedger();
     runAtOnce(ledger.read(blocksOf(...SESSION)));

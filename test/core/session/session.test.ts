@@ -54,29 +54,6 @@ describe('AgentSession over a loopback server', () => {
       assert.ok(store.saves > 0);
     });
 
-    it('runs parallel calls side by side, gives results in the order of the calls, and goes on', async () => {
-      const started: string[] = [];
-      const gate = Promise.withResolvers<void>();
-      const slow = makeTool('slow', async () => {
-        started.push('slow');
-        await gate.promise;
-        return { text: 'slow done', failed: false };
-      });
-      const fast = makeTool('fast', () => {
-        started.push('fast');
-        gate.resolve();
-        return { text: 'fast done', failed: false };
-      });
-      const { session, server, conversation } = await open({ tools: [slow, fast] });
-      const calls = ['slow', 'fast'].map((name) => ({ name, arguments: {} }));
-      server.enqueue(callsReply(calls), textReply('Both done.'));
-      assert.deepEqual(await session.send('go'), { kind: 'answered', rounds: 2, cutOff: false });
-      assert.deepEqual(started, ['slow', 'fast']);
-      const contents = server.requests[1]?.body.messages?.slice(-2).map((message) => message.content);
-      assert.deepEqual(contents, ['slow done', 'fast done']);
-      assert.equal(rolesOf(conversation), 'system user assistant tool tool assistant');
-    });
-
     it('answers what it cannot run: unknown tool, arguments that are no JSON object, a tool that throws', async () => {
       const broken = makeTool('broken', () => {
         throw new Error('disk on fire');
@@ -316,20 +293,6 @@ describe('AgentSession over a loopback server', () => {
       conversation.pin(1);
       assert.match(tellOverflow(await session.resume()).next, /^Shorten the .* message, unpin messages, or select/);
     });
-
-    it('says which tools are too large instead of compacting', async () => {
-      const { run, definition } = makeTool('huge', () => ({ text: '', failed: false }));
-      const described = { ...definition.function, description: filler(3_000, 'words') };
-      const { session, conversation } = await open({
-        tools: [echo, { run, definition: { ...definition, function: described } }],
-        profile: { contextWindow: 64_000 },
-        server: { window: 2_000 },
-      });
-      const outcome = await session.send('hi');
-      assert.ok(outcome.kind === 'failed' && outcome.problem.kind === 'tools-too-large');
-      if (outcome.kind === 'failed') assert.match(describeProblem(outcome.problem).what, /largest are huge about/);
-      assert.equal(conversation.compactions().length, 0);
-    });
   });
 
   it('says which model a request is with, also when another is chosen while it runs', async () => {
@@ -483,19 +446,6 @@ describe('AgentSession over a loopback server', () => {
   });
 
   describe('the queue', () => {
-    it('holds what is typed while the agent runs and sends it at the end of the turn, in order', async () => {
-      const { session, server, conversation } = await open();
-      const first = session.send('one');
-      const second = session.send('two');
-      const third = session.send('three');
-      assert.deepEqual(session.queued, ['two', 'three']);
-      const kinds = (await Promise.all([first, second, third])).map((outcome) => outcome.kind);
-      assert.deepEqual(kinds, ['answered', 'answered', 'answered']);
-      assert.equal(rolesOf(conversation), 'system user assistant user assistant user assistant');
-      assert.equal(server.requests.length, 3);
-      assert.deepEqual(harness.state, { kind: 'idle' });
-    });
-
     it('has changes applied before each message that waited, also to the tools', async () => {
       const prepared: string[] = [];
       const beforeQueued = async () => {
