@@ -33,7 +33,7 @@ export function contentsOf(conversation: ShownConversation, given: Given): Conte
   const history = conversation.history();
   const budget = conversation.budget();
   const { limit, used } = budget;
-  const trigger = triggerTokens(conversation.thresholds(), budget);
+  const trigger = triggerTokens(conversation.settings.thresholds, budget);
   // Each of these is another object after a change; the source changes when estimates have been counted.
   const readWith = [conversation.pins(), history, given.model, used.source];
   const tokens = conversation.viewTokens() + given.toolTokens;

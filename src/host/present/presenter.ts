@@ -101,7 +101,7 @@ export function presentView({ revision, open, notices }: Presentation): ViewStat
     gauge: presentGauge({
       ...open,
       budget,
-      thresholds: conversation.thresholds(),
+      thresholds: conversation.settings.thresholds,
       mode: readOnly === undefined ? open.mode : 'elsewhere',
       prompt: sumTokens(promptMessages(items), open.count),
       tools: open.toolTokens,

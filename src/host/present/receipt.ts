@@ -65,7 +65,7 @@ function describeAgents({ messages: { whole, replaced }, summaryCharacters }: Re
 }
 
 /** Says how much a strategy freed itself, if the ladder freed the rest; otherwise ''. */
-export function describeRest({ strategy, freedAlone }: Receipt): string {
+function describeRest({ strategy, freedAlone }: Receipt): string {
   return freedAlone === undefined
     ? ''
     : t('{0} freed {1} tokens, the rest came from {2}', strategy, freedAlone, 'adaptive');
