@@ -34,30 +34,26 @@ export const actionTrace: Strategy = {
   messageTrigger: 50,
   traceTrigger: true,
   *plan(input) {
-    const { draft, settings, narratives } = input;
+    const { draft, settings } = input;
     const { observationCharacters, modelCharacters } = settings.actionTrace;
     const whole = readTrace(draft, settings.actionTrace);
     if (whole.older.length === 0) return err({ reason: 'trace-too-small' });
     const runs = yield* olderRuns(draft, whole.older, input.target);
     const gains = (after: Draft): boolean => draft.tokens - after.tokens >= draft.tokens * LEAST_GAIN;
-    if (narratives.length > 0) {
-      const told = yield* writeTrace(input, whole, runs);
-      if (gains(told)) return ok({ draft: told, orders: [], rungs: [] });
-    }
-    const grouped = yield* writeTrace({ ...input, narratives: [] }, whole, runs);
-    if (gains(grouped)) {
-      const mayAsk = input.canSummarize && narratives.length === 0;
-      const worth = mayAsk ? runs.map((run) => unitsOf(draft, run)) : [];
-      const orders = worth.flatMap((units) => {
+    const traced = yield* writeTrace(input, whole, runs);
+    if (gains(traced)) {
+      const mayAsk = input.canSummarize && input.narratives.length === 0;
+      const orders = (mayAsk ? runs : []).flatMap((run) => {
+        const units = unitsOf(draft, run);
         const blocks = units.flatMap((unit) => unit.blocks);
         return charactersOf(blocks) < modelCharacters ? [] : [orderNote(input, blocks, sumTokens(units) * TOLD_SHARE)];
       });
-      return ok({ draft: grouped, orders, rungs: [] });
+      return ok({ draft: traced, orders, rungs: [] });
     }
     // The newest call stays whole.
     const newer = new Set(whole.kept.slice(0, -1));
     const truncated = yield* shortenUnits(
-      grouped,
+      traced,
       (unit) => newer.has(unit),
       ({ role }) => (role === 'tool' ? keptWithin(observationCharacters) : undefined),
     );
@@ -127,14 +123,10 @@ function isOf({ role, blocks }: Unit, kinds: readonly Block['kind'][]): boolean 
 function* writeTrace(input: PlanInput, { older, kept, isLarge }: Trace, runs: readonly Run[]): Steps<Draft> {
   const { draft, narratives } = input;
   const told = runs.map((run): NotedRun => ({ ...run, told: findTold(narratives, unitsOf(draft, run)) }));
-  const most = Math.min(input.target, draft.tokens * (1 - LEAST_GAIN));
   const cut = sumTokens([...older, ...kept]) * (isLarge ? CUT_SHARE_LARGE : CUT_SHARE);
-  const aim = Math.min(most, draft.tokens - cut);
-  const lines = yield* noteRuns(draft, told, { ...input, target: most }, (block) => readTraceOf(block, []));
-  if (lines.tokens >= aim) return lines;
-  const { observationCharacters: longest } = input.settings.actionTrace;
-  const lengths = OBSERVATIONS.map((share) => longest * share);
-  return yield* noteRuns(draft, told, { ...input, target: aim }, (block) => readTraceOf(block, lengths));
+  const target = Math.min(input.target, draft.tokens * (1 - LEAST_GAIN), draft.tokens - cut);
+  const lengths = OBSERVATIONS.map((share) => share * input.settings.actionTrace.observationCharacters);
+  return yield* noteRuns(draft, told, { ...input, target }, (block) => readTraceOf(block, lengths));
 }
 
 /** The lengths of an observation, as shares of the longest; a shorter one than this is left out. Characters. */
