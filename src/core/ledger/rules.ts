@@ -15,11 +15,6 @@ const LONGEST_RULE = 300;
 /** What may stand between a rule and the sentence that says what it is about. */
 const BETWEEN = /^[\s\d\-*+•>.)#[\]xX、]{0,20}$/;
 
-/** "I don't know", "we probably don't need it": statements of fact, not rules. */
-const WHO = 'I|you|we|it|they|he|she|that|this|there|ich|er|sie|es|je|yo';
-const STATE = "do(?:es)? not|don['’]?t|think|know|see|guess|wonder|weiß|glaube|denke|sehe";
-const OWN_STATE = new RegExp(`(?:^|[\\s,;("])(?:${WHO})\\s+(?:\\p{L}+ly |just |still |also )?(?:${STATE})`, 'giu');
-
 /** A question, the heading of a list, a numbered line of a file, or text within JSON. */
 const NO_STATEMENT = /[?\uff1f]["')\]]?$|[:\uff1a]$|^\d{1,6}\s?[:|→]|\\n/;
 
@@ -62,8 +57,7 @@ export function rulesIn(text: string): string[] {
 /** True for a sentence that says outright what must or must not be, or that something no longer must. */
 function saysRule(sentence: string): boolean {
   if (NO_STATEMENT.test(sentence) || looksLikeCode(sentence)) return false;
-  const stated = sentence.replace(OWN_STATE, ' ');
-  return RULE.test(stated.toLowerCase()) || lifts(stated);
+  return RULE.test(sentence.toLowerCase()) || lifts(sentence);
 }
 
 /** Lower-case Latin and Cyrillic letters; the full Unicode classes take far longer to compile. */
