@@ -118,7 +118,7 @@ export function* dropNarratives(draft: Draft, mark: string, within?: MessageRang
 
 /**
  * Puts each narrative into the note of the last unit that it covers and that is not whole, so that whatever follows is
- * newer; into the one before where that unit is only shortened, since notes of neighbouring ranges would become many.
+ * newer. Where that unit is only shortened and a note precedes it, the narrative goes there: otherwise notes would multiply.
  */
 export function* placeNarratives(draft: Draft, narratives: readonly Narrative[], mark: string): Steps<Draft> {
   let placed = draft;
@@ -135,7 +135,7 @@ export function* placeNarratives(draft: Draft, narratives: readonly Narrative[],
   return placed;
 }
 
-/** About how many characters a token has; what is written is counted. */
+/** An estimate of the characters per token. What is written is counted exactly. */
 const DENSITY = 4;
 
 interface NotedUnit {

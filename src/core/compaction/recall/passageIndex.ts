@@ -134,7 +134,7 @@ const FROM_NEIGHBOUR = 0.3;
  */
 const ANSWERED = 600;
 
-/** Where a term occurs: passages in order, and how often in each; and in how many that people wrote. */
+/** The passages that have a term, in order, how often each has it, and how many of them people wrote. */
 interface Occurrences {
   readonly passages: Passage[];
   readonly counts: number[];

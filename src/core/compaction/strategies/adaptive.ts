@@ -110,8 +110,8 @@ const HUMANS_SHARE = 1 / 3;
 const LEAST_HUMAN = 150;
 
 /**
- * Replaces older turns by notes that quote what is worth most of them until the target is full, one note for each run
- * between the messages that the human wrote, which stay real messages in their places.
+ * Replaces older turns by notes that quote their most valuable parts until the target is full: one note for each run
+ * between the messages of the human, which stay real messages in their places.
  */
 function* handOver(draft: Draft, input: PlanInput): Steps<Draft> {
   const end = tailStart(draft, input.target);
