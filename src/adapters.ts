@@ -81,20 +81,19 @@ export function createAdapters(dist: string) {
     /** Asks a server for its chat models, which also tests the connection. Never rejects. */
     listModels: async (baseUrl: string, getKey: ReadKey, signal: AbortSignal): Promise<ListedModels> => {
       const { idsForChat, listModels } = await import('./adapters/servers/models.ts');
-      const listed = await listModels({ baseUrl, getKey, signal, fetch });
+      const listed = await listModels({ baseUrl, getKey, signal });
       if (!listed.ok) return listed;
       return ok(listed.value.length === 0 ? undefined : idsForChat(listed.value));
     },
     /** The server's list of models, unchanged. Never rejects; the error is one sentence. */
     askForModels: async (baseUrl: string, getKey: ReadKey, signal: AbortSignal) =>
-      (await import('./adapters/servers/models.ts')).askForModels({ baseUrl, getKey, signal, fetch }),
+      (await import('./adapters/servers/models.ts')).askForModels({ baseUrl, getKey, signal }),
     /** Looks for servers at the usual ports of this machine, without sending a key. Never rejects. */
-    findServers: async (signal: AbortSignal) =>
-      (await import('./adapters/servers/models.ts')).findServers({ fetch, signal }),
+    findServers: async (signal: AbortSignal) => (await import('./adapters/servers/models.ts')).findServers(signal),
     /** Asks the server for the model's actual window. Never rejects. */
     discoverWindow: async ({ id, provider, baseUrl = '' }: ModelProfile, getKey: ReadKey, signal: AbortSignal) => {
       const { discoverWindow } = await import('./adapters/servers/window.ts');
-      return discoverWindow({ baseUrl, model: id, provider, getKey, signal, fetch });
+      return discoverWindow({ baseUrl, model: id, provider, getKey, signal });
     },
     /** Starts a gateway for other agents on 127.0.0.1. Never rejects; the error is one sentence. */
     startGateway: async ({ getKey, onLoss, ...start }: GatewayStart): Promise<Result<Gateway, Words>> => {

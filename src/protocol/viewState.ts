@@ -83,8 +83,8 @@ export interface GaugeState {
   readonly parts: readonly { readonly label: 'prompt' | 'tools' | 'messages' | 'notes'; readonly tokens: number }[];
   /** Tokens of the last request from the provider's cache; absent if unknown. */
   readonly cached?: number | undefined;
-  /** The cost of the last turn and the conversation, US dollars. */
-  readonly cost?: { readonly turn: number; readonly all: number } | undefined;
+  /** The cost of the last turn and the conversation, US dollars; `broken`: due to caches that compressions invalidated. */
+  readonly cost?: { readonly turn: number; readonly all: number; readonly broken: number } | undefined;
   /** By how much prompt, tools and current request alone exceed the limit; 0 if they fit. */
   readonly overflowTokens: number;
   /** One sentence: when the next compaction comes. */

@@ -17,7 +17,7 @@ import { formatRecord, formatRecords, type RawRecord } from './rawTranscript.ts'
 import { SLICES } from './slices.ts';
 import { describeStorageError, errorCode, unlessMissing } from './storageError.ts';
 
-/** Who may write: this window, another one, or nobody because the disk cannot be written. */
+/** Who may write: this window, another one, or nobody because the disk is not writable. */
 export type Hold = Lock | { readonly holder: Words } | { readonly problem: StorageProblem };
 
 /** The parts of an open conversation; without a lock it is read-only. */
@@ -48,7 +48,7 @@ export class ConversationFile {
   /** What is on the disk, and the bytes of the transcript that hold it. */
   readonly #records: RawRecord[];
   #length: number;
-  /** What was not written yet, or failed to be: it comes first. */
+  /** What is not written yet, oldest first; a failed write leaves it here. */
   #pending: { readonly record: RawRecord; readonly line: string }[] = [];
   /** A failed append may have left some of its bytes after the acknowledged ones. */
   #isDirty = false;
@@ -153,7 +153,7 @@ export class ConversationFile {
   /** Writes the queue, including earlier failures, and then lets other windows write. */
   async close(): Promise<void> {
     const { folder, onClosed } = this.#options;
-    // Queued messages may be writable by now; if not, their own `append` has already reported that.
+    // Queued messages may be writable by now. If not, their own `append` has already reported it.
     await this.flush();
     await this.#enqueue(async () => {
       this.#ended ??= { kind: 'closed', path: folder, message: sentence('The conversation is closed.') };
@@ -271,7 +271,7 @@ export class ConversationFile {
     return size === expected;
   }
 
-  /** Writes the transcript again, and the folder if that is gone, too. */
+  /** Writes the transcript again, and its folder if that is gone too. */
   async #rewrite(text: Buffer): Promise<void> {
     await mkdir(this.#options.folder, { recursive: true, mode: 0o700 });
     if ((await this.#lock?.restore()) === false) throw new ForeignWriteError(`${this.#options.folder} was taken over`);

@@ -2,7 +2,7 @@ import { sentence, type Words } from '../language.ts';
 import type { ChatMessage, Usage } from '../messages/chat.ts';
 import type { AssistantMessage } from '../messages/message.ts';
 import { findFault, parseMessage } from '../messages/parse.ts';
-import { costOf, readTokens } from '../model/cost.ts';
+import { costOf, costOfBrokenCache, type ModelTokens, readTokens } from '../model/cost.ts';
 import { INTERRUPTED_FIELD } from './continuation.ts';
 import { compactWhenDue, ModelCalls, saveState } from './modelCall.ts';
 import { runTools } from './tools.ts';
@@ -24,13 +24,14 @@ export async function runTurn(context: TurnContext): Promise<TurnOutcome> {
 async function runRounds(context: TurnContext): Promise<TurnOutcome> {
   const { conversation, signal } = context;
   const calls = new ModelCalls(context);
-  const spent: Spent = { since: context.clock.now(), dollars: 0, lastDollars: 0 };
+  const spent: Spent = { since: context.clock.now(), dollars: 0, lastDollars: 0, isCompacted: false };
   for (let round = 1; ; round += 1) {
     const passed = limitPassed(context, round, spent);
     if (passed !== undefined) return { kind: 'failed', problem: passed };
     const ended = await context.beforeStep();
     if (ended !== undefined) return ended;
     const compacted = await compactWhenDue(context);
+    spent.isCompacted = compacted?.kind === 'compacted';
     if (signal.aborted || compacted?.kind === 'cancelled') return { kind: 'cancelled' };
     const asked = await calls.ask(round);
     if (asked.kind !== 'reply') {
@@ -39,7 +40,7 @@ async function runRounds(context: TurnContext): Promise<TurnOutcome> {
       return { kind: 'failed', problem: asked.problem };
     }
     const { reply } = asked;
-    spent.lastDollars = tellCost(context, reply.usage);
+    spent.lastDollars = tellCost(context, reply.usage, spent);
     spent.dollars += spent.lastDollars;
     const cutOff = CUT_OFF.has(reply.finishReason);
     // Calls that were cut off get a result that says so, and the turn goes on by itself.
@@ -78,14 +79,20 @@ interface Spent {
   /** The cost of all requests, and of the last, as far as it is known. US dollars. */
   dollars: number;
   lastDollars: number;
+  /** A compression ran before the next request. */
+  isCompacted: boolean;
+  /** The tokens of the last request. */
+  last?: ModelTokens | undefined;
 }
 
-/** Reports and returns the cost of a request in US dollars; 0 where it is unknown. */
-function tellCost({ conversation, listener }: TurnContext, usage: Usage | undefined): number {
-  const [tokens, { price }] = [readTokens(usage), conversation.profile()];
+/** Reports and returns the cost of a request; 0 where it is unknown. */
+function tellCost({ conversation, listener }: TurnContext, usage: Usage | undefined, spent: Spent): number {
+  const [tokens, { price }, before] = [readTokens(usage), conversation.profile(), spent.last];
+  spent.last = tokens;
   if (tokens === undefined || price === undefined) return 0;
   const dollars = costOf(tokens, price);
-  if (dollars > 0) listener.onCost?.(dollars);
+  const broken = spent.isCompacted && before !== undefined ? costOfBrokenCache(before, tokens, price) : 0;
+  if (dollars > 0) listener.onCost?.({ dollars, broken });
   return dollars;
 }
 

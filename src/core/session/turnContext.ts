@@ -108,12 +108,19 @@ export type TurnOutcome =
   | { readonly kind: 'cancelled' }
   | { readonly kind: 'failed'; readonly problem: TurnProblem };
 
+/** The cost of a request. US dollars. */
+export interface RequestCost {
+  readonly dollars: number;
+  /** The part caused by a compression before it, which invalidated the provider's cache. */
+  readonly broken: number;
+}
+
 /** Observes a session. A listener that throws ends the turn, so isolate it where it may fail. */
 export interface SessionListener {
   onState?(state: SessionState): void;
   onDelta?(delta: ModelDelta): void;
-  /** A request was answered whose tokens and prices are known. US dollars. */
-  onCost?(dollars: number): void;
+  /** A request was answered whose tokens and prices are known. */
+  onCost?(cost: RequestCost): void;
   /** The queue may have changed; store it for the next session. */
   onQueue?(queued: readonly UserContent[]): void;
   /**

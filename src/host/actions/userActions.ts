@@ -16,6 +16,7 @@ import type { Attachments, Taken } from '../files/attachments.ts';
 import type { Cure } from '../notices/describeModelError.ts';
 import type { NoticeId } from '../notices/notices.ts';
 import { undoHint } from '../present/compressions.ts';
+import type { WaitingMessage } from '../present/unsent.ts';
 import { type ConversationChoice, plainText, windowSourceWords } from '../present/words.ts';
 import type { Servers } from '../servers/secrets.ts';
 import type { ServerSetup } from '../servers/serverSetup.ts';
@@ -23,7 +24,7 @@ import { describeReset } from '../servers/windows.ts';
 import { openSetting } from '../settings/settings.ts';
 import { requireTrust } from '../settings/trust.ts';
 import { redoCompression, undoCompression } from './changes.ts';
-import type { Sending, WaitingMessages, WaitingPlace } from './waitingMessages.ts';
+import type { Sending, WaitingMessages } from './waitingMessages.ts';
 
 interface ActionParts extends Basics {
   readonly extensionUri: vscode.Uri;
@@ -56,47 +57,47 @@ export class UserActions {
    */
   async send(text: string, { page, attached = [], inPlaceOf }: Sending = {}): Promise<boolean> {
     const { waiting, setup, attachments } = this.#parts;
-    const place = waiting.add(text);
-    const { of } = place;
+    const message = waiting.add(text);
+    const { of } = message;
     let taken: Taken | undefined;
     let isSent = false;
     try {
       if (page !== undefined) taken = await attachments.take(text);
       const list = page === undefined ? attached : taken?.list;
       if (list === undefined) return false;
-      place.attach(list);
+      waiting.attach(message, list);
       if (inPlaceOf !== undefined) page?.tellOthers({ type: 'edited' });
-      if (inPlaceOf !== undefined && !(await this.#fork(inPlaceOf, place))) return false;
+      if (inPlaceOf !== undefined && !(await this.#fork(inPlaceOf, message))) return false;
       if (waiting.isHeld) void setup.focusDialog();
-      isSent = await waiting.inTurn(place, (onTaken) => this.#send(text, list, place, onTaken));
+      isSent = await waiting.inTurn(message, (onTaken) => this.#send(text, list, message, onTaken));
       return isSent;
     } finally {
-      const now = place.of;
-      if (!isSent && inPlaceOf !== undefined && now === of && waiting.isHere(place)) {
+      const now = message.of;
+      if (!isSent && inPlaceOf !== undefined && now === of && now === this.active?.id) {
         page?.post({ type: 'edit', id: inPlaceOf, text });
         if (taken !== undefined) attachments.edit(inPlaceOf, taken);
       } else if (!isSent) {
         page?.post({ type: 'unsent', text, of: now });
         if (taken !== undefined) attachments.putBack(now === undefined ? taken : { ...taken, of: now });
       }
-      place.leave();
+      waiting.remove(message);
     }
   }
 
   /** Opens everything before a message as a conversation of its own, and moves what waits to it. */
-  async #fork(end: MessageId, place: WaitingPlace): Promise<boolean> {
+  async #fork(end: MessageId, message: WaitingMessage): Promise<boolean> {
     const source = this.active;
     if (source === undefined || !(await this.#mayAsk())) return false;
     if (this.active !== source || !this.#isFree(source)) return false;
     const fork = this.report(await this.#parts.conversations.fork(source, end));
-    if (fork !== undefined) place.moveTo(fork.id);
+    if (fork !== undefined) this.#parts.waiting.moveTo(message, fork.id);
     return fork !== undefined;
   }
 
   async #send(
     text: string,
     attachments: readonly Attachment[],
-    { of }: WaitingPlace,
+    { of }: WaitingMessage,
     taken: () => void,
   ): Promise<boolean> {
     // Another conversation may be opened meanwhile: the message was not written for that one.

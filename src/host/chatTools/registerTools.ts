@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { t } from '../../core/language.ts';
+import { reasonOf } from '../../core/result.ts';
 import type { WindowLog } from '../log/windowLog.ts';
 import type { OpenConversations, RecallInput } from './answerTools.ts';
 
@@ -36,9 +37,7 @@ export function registerMcpServer(
   try {
     return offer(context, root);
   } catch (error) {
-    log.note(
-      `Karl's MCP server is not offered to other agents: ${error instanceof Error ? error.message : String(error)}`,
-    );
+    log.note(`Karl's MCP server is not offered to other agents: ${reasonOf(error)}`);
     return new vscode.Disposable(() => undefined);
   }
 }

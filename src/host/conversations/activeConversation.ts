@@ -26,8 +26,10 @@ export type LeadingAgent = Readonly<
   Partial<Agent> & Pick<Agent, 'state' | 'queue' | 'held' | 'cached' | 'cost' | 'streaming' | 'isPaused' | 'isBusy'>
 >;
 
-/** The file of an open conversation, without what only the agent that leads it writes. */
-type OpenFile = Pick<ConversationFile, 'id' | 'access' | 'stored' | 'flush' | 'save' | 'close'>;
+/** The file of an open conversation, without what only the agent that leads it reads and writes. */
+interface OpenFile extends Pick<ConversationFile, 'id' | 'access' | 'flush' | 'save' | 'close'> {
+  readonly stored: Pick<ConversationFile['stored'], 'title' | 'details'>;
+}
 
 /** The parts of an open conversation. */
 interface ActiveParts {
@@ -80,12 +82,12 @@ export class ActiveConversation {
     this.file = parts.file;
     this.conversation = parts.conversation;
     this.resolved = parts.resolved;
-    this.profiles = parts.file.stored.details.profiles ?? [];
-    const { details, transcript } = parts.file.stored;
+    const { details, title } = parts.file.stored;
+    this.profiles = details.profiles ?? [];
+    const { messages } = parts.conversation.transcript;
     this.history =
-      parseTokenHistory(details.state?.tokenHistory, transcript.messages.length) ??
-      historyOf(parts.conversation.history());
-    this.title = parts.file.stored.title;
+      parseTokenHistory(details.state?.tokenHistory, messages.length) ?? historyOf(parts.conversation.history());
+    this.title = title;
     this.session = parseSessionOrigin(details.state?.session);
     this.#onProblem = parts.onProblem;
     this.otherAgent = parts.otherAgent;
@@ -150,7 +152,7 @@ export class ActiveConversation {
         figures: figuresOf(conversation, Date.now()),
         ...(calibration !== undefined && { calibration }),
         tokenHistory: history,
-        ...(agent.cost.all > 0 && { cost: agent.cost.all }),
+        ...(agent.cost.all > 0 && { cost: agent.cost.all, brokenCost: agent.cost.broken }),
         ...(agent.queue.length > 0 && { queued: agent.queue }),
         ...(session !== undefined && { session }),
       },

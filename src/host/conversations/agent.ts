@@ -58,15 +58,15 @@ export class Agent {
   /** What the agent may do to the workspace. */
   readonly work: AgentWork;
   state: SessionState = { kind: 'idle' };
-  /** Messages that wait for their turn. */
-  queue: readonly UserContent[];
+  /** Messages that wait for their turn, and one that is being written: it leaves the queue when it is on the disk. */
+  #queue: readonly UserContent[];
   /** Tokens of the last request that the provider read from its cache, if it says so. */
   cached: number | undefined;
   /**
    * What the last turn and the whole conversation have cost, US dollars, as far as tokens and prices are known; and how
    * much of it was spent because compressions invalidated caches.
    */
-  cost: { readonly turn: number; readonly all: number };
+  cost: { readonly turn: number; readonly all: number; readonly broken: number };
   readonly #session: AgentSession;
   /** Read for the first turn. */
   #prompt: string | undefined;
@@ -86,8 +86,9 @@ export class Agent {
     this.question = parts.question;
     this.work = parts.work;
     this.#last = modelOf(conversation);
-    this.cost = { turn: 0, all: readCost(file.stored.details.state?.cost) };
-    this.queue = active.readOnly === undefined ? readQueued(file.stored.details.state?.queued) : [];
+    const { cost, brokenCost } = file.stored.details.state ?? {};
+    this.cost = { turn: 0, all: readCost(cost), broken: readCost(brokenCost) };
+    this.#queue = active.readOnly === undefined ? readQueued(file.stored.details.state?.queued) : [];
     this.#streamed = new StreamedReply({ file, conversation });
     this.#session = this.#createSession();
   }
@@ -96,9 +97,15 @@ export class Agent {
     return this.#starting.size > 0 || this.state.kind !== 'idle';
   }
 
+  /** The queue as it is shown: first the messages that are sent only when the user asks for it. */
+  get queue(): readonly UserContent[] {
+    const { held } = this.#session;
+    return [...held, ...this.#queue.filter((content) => !held.includes(content))];
+  }
+
   /** How many messages at the head of the queue are sent only when the user asks for it. */
   get held(): number {
-    return this.#session.held;
+    return this.#session.held.length;
   }
 
   get streaming(): StreamingReply | undefined {
@@ -225,14 +232,9 @@ export class Agent {
    */
   async #takeProfile(profile: ModelProfile, signal: AbortSignal): Promise<void> {
     const [conversation, last] = [this.#conversation, this.#last];
-    await takeProfile(conversation, {
-      profile,
-      change: this.#parts.models.changeFor(profile, () => conversation),
-      findWindow: async () => {
-        const found = await this.#parts.windows.find(profile);
-        return signal.aborted ? conversation.learnedWindow() : found;
-      },
-    });
+    const change = this.#parts.models.changeFor(profile, () => conversation);
+    const findWindow = () => this.#parts.windows.find(profile);
+    await takeProfile(conversation, { profile, change, findWindow }, signal);
     if (signal.aborted) return;
     this.#last = modelOf(conversation);
     const isSmaller = last.model !== this.#last.model && last.limit > this.#last.limit;
@@ -264,7 +266,7 @@ export class Agent {
       clock: SYSTEM_CLOCK,
       preparesSummaries: () => this.#mode !== 'manual',
       withoutTools: models.withoutTools,
-      queued: this.queue,
+      queued: this.#queue,
       beforeQueued: (signal) => {
         this.#begin();
         return this.#applySettings(signal);
@@ -281,9 +283,9 @@ export class Agent {
           this.#streamed.add(delta);
           view.refresh();
         },
-        onCost: (dollars) => {
-          const { turn, all } = this.cost;
-          this.cost = { turn: turn + dollars, all: all + dollars };
+        onCost: ({ dollars, broken }) => {
+          const { turn, all, ...before } = this.cost;
+          this.cost = { turn: turn + dollars, all: all + dollars, broken: before.broken + broken };
         },
         onQueue: (queue) => this.#takeQueue(queue),
         onEvent: (event) => this.#parts.onEvent(event),
@@ -325,19 +327,15 @@ export class Agent {
       return;
     }
     const mend = async (cure: Cure): Promise<void> => {
-      if (!(await karl.mend(cure))) return;
-      // A turn that runs by now began before the cure, so if it fails it is continued once more.
-      const beganBefore = this.isBusy;
-      const ended = await this.resume();
-      if (beganBefore && ended?.kind === 'failed' && ended.problem.kind === 'model') await this.resume();
+      if (await karl.mend(cure)) await this.resume();
     };
     const resume = () => log.run(this.resume());
     showOutcome(outcome, notices, resume, (cure) => log.run(mend(cure)));
   }
 
   #takeQueue(queue: readonly UserContent[]): void {
-    const isSame = queue.length === 0 && this.queue.length === 0;
-    this.queue = queue;
+    const isSame = queue.length === 0 && this.#queue.length === 0;
+    this.#queue = queue;
     if (!isSame) this.#parts.log.run(this.#active.saveAndReport());
   }
 }

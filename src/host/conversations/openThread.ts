@@ -1,6 +1,5 @@
 import { sentence, t } from '../../core/language.ts';
 import { contentText } from '../../core/messages/parse.ts';
-import { Transcript } from '../../core/messages/transcript.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import type { StorageProblem } from '../../core/session/conversationStore.ts';
 import type { ThreadUse } from '../../core/session/threads/match.ts';
@@ -73,17 +72,11 @@ function lastReplyOf({ lastReply, conversation }: ThreadUse): StreamingReply | u
 
 /** The file of a thread: messages arrive with the agent's requests, all else is saved. */
 function fileOf({ record, save, release }: ThreadUse, onClose: () => void): ActiveConversation['file'] {
-  const { id, title, createdAt, profile } = record;
+  const { id, title } = record;
   return {
     id,
     access: { kind: 'write' },
-    stored: {
-      title,
-      createdAt,
-      transcript: new Transcript(),
-      details: { compactions: [], pins: [], profile },
-      problems: [],
-    },
+    stored: { title, details: { compactions: [], pins: [] } },
     flush: async () => ok(undefined),
     save: async () => {
       const message = await save();
@@ -103,7 +96,7 @@ function fileOf({ record, save, release }: ThreadUse, onClose: () => void): Acti
 export function otherAgent(isServed: () => boolean, lastReply: () => StreamingReply | undefined): LeadingAgent {
   return {
     ...{ state: { kind: 'idle' }, isPaused: false, queue: [], held: 0, cached: undefined },
-    cost: { turn: 0, all: 0 },
+    cost: { turn: 0, all: 0, broken: 0 },
     get isBusy() {
       return isServed();
     },

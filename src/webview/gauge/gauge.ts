@@ -55,7 +55,7 @@ function describeUse(gauge: GaugeState): string {
 }
 
 /** "16,384-token window (from the model profile)". */
-export function describeWindow(gauge: GaugeState): string {
+function describeWindow(gauge: GaugeState): string {
   if (gauge.accepted !== undefined) return gauge.windowSource;
   return t('{0}-token window ({1})', gauge.window, gauge.windowSource);
 }
@@ -186,9 +186,9 @@ function renderRow(label: TemplateResult, tokens: number, limit: number | undefi
   </div>`;
 }
 
-function renderCost({ turn, all }: NonNullable<GaugeState['cost']>): TemplateResult {
+function renderCost({ turn, all, broken }: NonNullable<GaugeState['cost']>): TemplateResult {
   // Small amounts have more digits.
   const row = (label: string, dollars: number) =>
     html`<div class="row"><dt class="muted"><i class="dot none"></i>${label}</dt><dd>$${dollars.toFixed(dollars < 0.1 ? 4 : 2)}</dd><dd></dd></div>`;
-  return html`${row(t('Cost of this turn'), turn)}${row(t('Cost of the conversation'), all)}`;
+  return html`${row(t('Cost of this turn'), turn)}${row(t('Cost of the conversation'), all)}${broken === 0 ? nothing : row(t('of which due to caches that compressions ended'), broken)}`;
 }

@@ -160,7 +160,7 @@ describe('AgentSession over a loopback server', () => {
           server.enqueue(callsReply([{ name: 'echo', arguments: {} }], { usage }));
         assert.deepEqual(await session.send('go'), { kind: 'failed', problem });
         assert.ok(server.requests.length < 4);
-        assert.equal(Math.round((costs[0] ?? 0) * 1_000), 1_010);
+        assert.equal(Math.round((costs[0]?.dollars ?? 0) * 1_000), 1_010);
         assert.equal((await session.resume()).kind, 'answered');
       });
 
@@ -185,6 +185,28 @@ describe('AgentSession over a loopback server', () => {
       await session.cancel();
       assert.deepEqual(await turn, { kind: 'cancelled' });
       assert.deepEqual([session.isPaused, server.requests.length], [false, 2]);
+    });
+
+    it('tells what a request costs more because a compression ended what the provider had in its cache', async () => {
+      const usage = (cached: number) => ({
+        prompt_tokens: 20_000,
+        completion_tokens: 10,
+        prompt_tokens_details: { cached_tokens: cached },
+      });
+      const { session, server, costs } = await open({
+        tools: [makeTool('echo', () => ({ text: filler(16_000, 'f'), failed: false }))],
+        profile: { contextWindow: 30_000, price: { input: 10, output: 100, cacheRead: 1 } },
+      });
+      server.enqueue(
+        callsReply([{ name: 'echo', arguments: {} }], { usage: usage(15_000) }),
+        callsReply([{ name: 'echo', arguments: {} }], { usage: usage(18_000) }),
+        textReply('ok', { usage: usage(5_000) }),
+      );
+      await session.send('go');
+      assert.deepEqual(
+        costs.map(({ broken }) => broken),
+        [0, 0, (15_000 * 9) / 1_000_000],
+      );
     });
 
     it('reads a message in between at its next step when the user wants that, and ends it with the turn', async () => {
@@ -579,10 +601,10 @@ describe('AgentSession over a loopback server', () => {
       await server.received(1);
       await session.cancel();
       assert.deepEqual(await first, { kind: 'cancelled' });
-      assert.deepEqual([harness.state, session.queued, session.held], [{ kind: 'idle' }, ['two'], 1]);
+      assert.deepEqual([harness.state, session.queued, session.held], [{ kind: 'idle' }, ['two'], ['two']]);
       const third = session.send('three');
       const fourth = session.send('four');
-      assert.deepEqual([session.queued, session.held], [['two', 'four'], 1], 'the first ones are held');
+      assert.deepEqual([session.queued, session.held], [['two', 'four'], ['two']], 'the first ones are held');
       assert.deepEqual([(await third).kind, (await fourth).kind], ['answered', 'answered']);
       assert.deepEqual([server.requests.length, session.queued], [3, ['two']]);
       session.sendQueued();

@@ -8,7 +8,7 @@ import type { ModelProfile } from '../../../src/core/model/profile.ts';
 import type { ModelDelta } from '../../../src/core/session/modelClient.ts';
 import { AgentSession, type AgentSessionOptions } from '../../../src/core/session/session.ts';
 import type { Tool, ToolOutcome } from '../../../src/core/session/tools.ts';
-import type { Clock, SessionState, SessionStore } from '../../../src/core/session/turnContext.ts';
+import type { Clock, RequestCost, SessionState, SessionStore } from '../../../src/core/session/turnContext.ts';
 import type { TextCounter } from '../../../src/core/tokens/counter.ts';
 import { ProviderServer, type ProviderServerOptions } from '../../adapters/server/providerServer.ts';
 
@@ -73,7 +73,7 @@ export interface Harness {
   /** The newest. */
   readonly state: SessionState;
   readonly deltas: ModelDelta[];
-  readonly costs: number[];
+  readonly costs: RequestCost[];
   close(): Promise<void>;
 }
 
@@ -115,7 +115,7 @@ export async function openHarness(options: HarnessOptions = {}): Promise<Harness
   const events: KarlEvent[] = [];
   const states: SessionState[] = [];
   const deltas: ModelDelta[] = [];
-  const costs: number[] = [];
+  const costs: RequestCost[] = [];
   conversation.on((event) => events.push(event));
   const store = new TestStore();
   const clock = new TestClock();

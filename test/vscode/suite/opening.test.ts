@@ -13,7 +13,7 @@ import { KarlView } from '../../../src/host/view/view.ts';
 import { partsOf } from '../../host/kit.ts';
 import { activateKarl, openSample, until } from './karl.ts';
 
-describe('a conversation that is opened in place of another', () => {
+describe('a conversation that replaces another', () => {
   const ignore = () => undefined;
   /** The conversation of each snapshot, without repetitions. */
   let shown: (string | undefined)[];
@@ -67,14 +67,14 @@ describe('a conversation that is opened in place of another', () => {
     fs.rmSync(root, { recursive: true });
   });
 
-  it('follows it in the view at once: no view without a conversation flashes between them', async () => {
+  it('is shown at once, without an empty view in between', async () => {
     gate = setTimeout(200);
     await conversations.create();
     await until(() => shown.length > 1);
     assert.deepEqual(shown, ['one', 'two']);
   });
 
-  it('leaves the view without one where it takes long, or cannot be opened', async () => {
+  it('leaves the view empty if it takes long or cannot be opened', async () => {
     const opened = Promise.withResolvers<void>();
     gate = opened.promise;
     const creating = conversations.create();

@@ -16,7 +16,7 @@ export interface WorkspaceToolLimits {
   readonly fileMs: number;
 }
 
-/** A result has at most some 10,000 tokens: asking again costs less than carrying along what is not needed. */
+/** A result has at most about 10,000 tokens: asking again costs less than keeping what is not needed. */
 export const DEFAULT_LIMITS: WorkspaceToolLimits = {
   characters: 40_000,
   entries: 500,
