@@ -16,10 +16,10 @@ describe('Threads and their store', () => {
     await send(threads, [...start('a'), assistant('Done.'), user('Thanks.')]);
     await send(threads, [...start('a'), assistant('Done.'), user('Thanks.')]);
     assert.deepEqual(
-      store.saved.map(({ appended, why }) => [why, appended]),
+      store.saved.map(({ appended, beside }) => [appended, beside?.view]),
       [
-        ['changed', start('a')],
-        ['grown', [assistant('Done.'), user('Thanks.')]],
+        [start('a'), start('a')],
+        [[assistant('Done.'), user('Thanks.')], undefined],
       ],
     );
     const [record] = threads.list();
@@ -40,10 +40,7 @@ describe('Threads and their store', () => {
     await match.release();
     await send(threads, start('b'));
     await send(threads, start('c'));
-    assert.deepEqual(
-      store.saved.filter(({ why }) => why === 'closed').map(({ record }) => record.title),
-      ['Fix a.', 'Fix b.'],
-    );
+    assert.deepEqual(store.closed, ['thread1', 'thread2']);
     const next = [...messages, assistant('Done.'), user('Thanks.')];
     const copy = Object.assign(new MemoryStore(), { saved: [...store.saved] });
     for (const later of [threads, makeThreads({ store: copy })]) {
@@ -80,7 +77,7 @@ describe('Threads and their store', () => {
     assert.equal(next.id, other.id);
     assert.ok(held.kind === 'thread' && store.saved.every(({ record }) => record.id !== held.id));
     assert.equal(await held.release(), undefined);
-    assert.equal(store.saved.filter(({ record }) => record.id === held.id).at(-1)?.why, 'closed');
+    assert.equal(store.closed.at(-1), held.id);
   });
 
   it('one that cannot be read is reported, and its next request starts again with all that it says', async () => {
