@@ -1,3 +1,4 @@
+import type { ConversationFile } from '../../adapters/node/conversationFile.ts';
 import type { Conversation } from '../../core/conversation/conversation.ts';
 import { figuresOf } from '../../core/conversation/figures.ts';
 import {
@@ -13,12 +14,7 @@ import type { MessageId } from '../../core/messages/message.ts';
 import { triggerTokens } from '../../core/model/budget.ts';
 import { noteProfile, type ProfileUse, type ResolvedProfile } from '../../core/model/resolve.ts';
 import { ok, type Result } from '../../core/result.ts';
-import type {
-  ConversationAccess,
-  ConversationDetails,
-  OpenConversation,
-  StorageProblem,
-} from '../../core/session/conversationStore.ts';
+import type { ConversationAccess, ConversationDetails, StorageProblem } from '../../core/session/conversationStore.ts';
 import type { Shows, Side } from '../../protocol/viewState.ts';
 import { aroundMessage, fromMessage, NEWEST, type Shown } from '../present/entries.ts';
 import type { StreamingReply } from '../present/unsent.ts';
@@ -37,8 +33,8 @@ export interface OtherAgent {
 }
 
 /** The file of an open conversation, without what only the agent that leads it reads and writes. */
-interface OpenFile extends Pick<OpenConversation, 'id' | 'access' | 'flush' | 'save' | 'close'> {
-  readonly stored: Pick<OpenConversation['stored'], 'title' | 'details'>;
+interface OpenFile extends Pick<ConversationFile, 'id' | 'access' | 'flush' | 'save' | 'close'> {
+  readonly stored: Pick<ConversationFile['stored'], 'title' | 'details'>;
 }
 
 /** The parts of an open conversation. */

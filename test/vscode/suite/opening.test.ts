@@ -3,8 +3,8 @@ import fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import type { ConversationFile } from '../../../src/adapters/node/conversationFile.ts';
 import { ConversationFiles } from '../../../src/adapters/node/conversationFiles.ts';
-import type { OpenConversation } from '../../../src/core/session/conversationStore.ts';
 import { ActiveConversation } from '../../../src/host/conversations/activeConversation.ts';
 import { Conversations } from '../../../src/host/conversations/conversations.ts';
 import { presentView } from '../../../src/host/present/presenter.ts';
@@ -28,7 +28,7 @@ describe('a conversation that replaces another', () => {
     const api = await activateKarl();
     const conversation = await openSample(api);
     const { resolved } = api.karl.active ?? assert.fail('the sample is open');
-    const open = async (file: OpenConversation) => {
+    const open = async (file: ConversationFile) => {
       await gate;
       const createAgent = () => idleAgent();
       return new ActiveConversation({ file, conversation, resolved, createAgent, onProblem: ignore });
