@@ -5,6 +5,14 @@ export const conversationStyles = css`
   :host {
     position: relative;
   }
+  /* Keeps its scroll position behind what fills the window. */
+  :host([hidden]) {
+    display: block;
+    position: absolute;
+    visibility: hidden;
+    inset: auto 0 auto 0;
+    height: 40vh;
+  }
   .scroller {
     height: 100%;
     overflow: hidden auto;
