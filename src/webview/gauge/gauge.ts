@@ -52,7 +52,7 @@ function describeUse(gauge: GaugeState): string {
 }
 
 /** "16,384-token window (from the model profile)". */
-export function describeWindow(gauge: GaugeState): string {
+function describeWindow(gauge: GaugeState): string {
   if (gauge.accepted !== undefined) return gauge.windowSource;
   return t('{0}-token window ({1})', gauge.window, gauge.windowSource);
 }
@@ -163,6 +163,6 @@ function legendOf(gauge: GaugeState): readonly LegendRow[] {
     ),
     ...(gauge.cached === undefined ? [] : [row('none', t("From the provider's cache"), gauge.cached)]),
     ...(gauge.cost === undefined ? [] : [cost(t('Cost of this turn'), turn), cost(t('Cost of the conversation'), all)]),
-    ...(broken === 0 ? [] : [cost(t('of which because compressions ended the cache'), broken)]),
+    ...(broken === 0 ? [] : [cost(t('of which due to caches that compressions ended'), broken)]),
   ];
 }

@@ -100,7 +100,7 @@ describe('the view in German', () => {
     await web.draw({ contents: { ...CONTENTS, groups } });
     const names = web.page.locator('karl-contents .line > .label');
     const shown = await names.evaluateAll((all) =>
-      all.map(({ textContent, scrollWidth, clientWidth }) => [textContent, scrollWidth <= clientWidth]),
+      all.map(({ textContent, scrollWidth, clientWidth }) => [textContent?.trim(), scrollWidth <= clientWidth]),
     );
     assert.deepEqual(
       shown,
