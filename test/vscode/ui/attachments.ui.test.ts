@@ -90,7 +90,7 @@ describe('files and selections that go with a message', () => {
       page.locator('.statusbar-item', { hasText: 'Ln 3, Col 1' }),
     );
     await press(
-      frame.getByRole('button', { name: 'Insert the ts code at the cursor' }),
+      frame.getByRole('button', { name: 'Insert the code at the cursor' }),
       page.locator('.monaco-editor .view-line', { hasText: 'answer' }).first(),
     );
     await closeNotifications(page);
