@@ -16,7 +16,6 @@ import { LoadingCounter } from './adapters/tiktoken/loadingCounter.ts';
 import type { Words } from './core/language.ts';
 import type { ModelProfile } from './core/model/profile.ts';
 import { ok, type Result } from './core/result.ts';
-import type { ConversationStore } from './core/session/conversationStore.ts';
 import type { RunHook } from './core/session/hooks.ts';
 import type { ModelClient, ModelDelta, ModelRequest } from './core/session/modelClient.ts';
 import type { Encoding, TextCounter } from './core/tokens/counter.ts';
@@ -44,7 +43,7 @@ export function createAdapters(dist: string) {
     home: homedir(),
     /** Whether to open the sample conversation at start. */
     openSample: process.env.KARL_OPEN_SAMPLE === '1',
-    createStore: (root: string): ConversationStore => new ConversationFiles({ root, now: () => Date.now() }),
+    createStore: (root: string): ConversationFiles => new ConversationFiles({ root, now: () => Date.now() }),
     /** Stores the conversations of other agents; `onProblem` is told of damage found in the files. */
     createThreadStore: (root: string, onProblem: Warn) => new ThreadFiles({ root, now: () => Date.now(), onProblem }),
     createLog: (directory: () => string, onWarning: Warn) =>
@@ -82,20 +81,19 @@ export function createAdapters(dist: string) {
     /** Asks a server for its chat models, which also tests the connection. Never rejects. */
     listModels: async (baseUrl: string, getKey: ReadKey, signal: AbortSignal): Promise<ListedModels> => {
       const { idsForChat, listModels } = await import('./adapters/servers/models.ts');
-      const listed = await listModels({ baseUrl, getKey, signal, fetch });
+      const listed = await listModels({ baseUrl, getKey, signal });
       if (!listed.ok) return listed;
       return ok(listed.value.length === 0 ? undefined : idsForChat(listed.value));
     },
     /** The server's list of models, unchanged. Never rejects; the error is one sentence. */
     askForModels: async (baseUrl: string, getKey: ReadKey, signal: AbortSignal) =>
-      (await import('./adapters/servers/models.ts')).askForModels({ baseUrl, getKey, signal, fetch }),
+      (await import('./adapters/servers/models.ts')).askForModels({ baseUrl, getKey, signal }),
     /** Looks for servers at the usual ports of this machine, without sending a key. Never rejects. */
-    findServers: async (signal: AbortSignal) =>
-      (await import('./adapters/servers/models.ts')).findServers({ fetch, signal }),
+    findServers: async (signal: AbortSignal) => (await import('./adapters/servers/models.ts')).findServers(signal),
     /** Asks the server for the model's actual window. Never rejects. */
     discoverWindow: async ({ id, provider, baseUrl = '' }: ModelProfile, getKey: ReadKey, signal: AbortSignal) => {
       const { discoverWindow } = await import('./adapters/servers/window.ts');
-      return discoverWindow({ baseUrl, model: id, provider, getKey, signal, fetch });
+      return discoverWindow({ baseUrl, model: id, provider, getKey, signal });
     },
     /** Starts a gateway for other agents on 127.0.0.1. Never rejects; the error is one sentence. */
     startGateway: async ({ getKey, onLoss, ...start }: GatewayStart): Promise<Result<Gateway, Words>> => {

@@ -152,7 +152,7 @@ export class Upstream {
 
   /** The list of models as the server gives it. */
   listModels(signal: AbortSignal): Promise<Result<unknown, string>> {
-    return askForModels({ baseUrl: this.#options.baseUrl, getKey: this.getKey, signal, fetch });
+    return askForModels({ baseUrl: this.#options.baseUrl, getKey: this.getKey, signal });
   }
 
   #findModel(name: string): KnownModel {
@@ -199,7 +199,7 @@ export class Upstream {
   async #askWindow(model: string, provider: string): Promise<LearnedWindow | undefined> {
     const { baseUrl } = this.#options;
     const signal = AbortSignal.timeout(WINDOW_TIMEOUT_MS);
-    return (await discoverWindow({ baseUrl, model, provider, getKey: this.getKey, signal, fetch })).window;
+    return (await discoverWindow({ baseUrl, model, provider, getKey: this.getKey, signal })).window;
   }
 
   /** The user's key, for the upstream alone. */

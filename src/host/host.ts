@@ -164,6 +164,7 @@ export function startHost(context: vscode.ExtensionContext, adapters: HostAdapte
       decision: servers.decision,
       preview: () => previews.open(),
       active: () => conversations.active,
+      shown: () => conversations.active?.id,
     });
   }
 

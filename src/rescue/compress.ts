@@ -30,18 +30,18 @@ const LEAST_ROOM = 4_000;
 const USED = 0.5;
 const MOST_USED = 0.7;
 
-/** A run with a smaller target frees nothing more. Tokens. */
+/** A run with a smaller target would free no more. Tokens. */
 const LEAST_TARGET = 1_000;
 
 /** The window of the models that agents are mostly used with, tokens. */
 const USUAL_WINDOW = 200_000;
 
-/** The window, tokens, that a session's agent works with: as its file or the figures of its model state it, or the usual one. */
+/** The window of a session's agent, tokens: as its file or the figures of its model state it, or the usual one. */
 export function usualWindow({ window, model = 'unknown' }: Pick<AgentSession, 'window' | 'model'>): number {
   return window ?? resolveProfile(model).contextWindow ?? USUAL_WINDOW;
 }
 
-/** What was made of a session's messages already: records and pins of a conversation that began with them. */
+/** What was already made of a session's messages: records and pins of a conversation that began with them. */
 export interface Made extends Pick<ConversationState, 'compactions' | 'pins'> {
   readonly messages: readonly ChatMessage[];
 }
@@ -67,14 +67,14 @@ export interface CompressOptions {
   /** The agent that goes on; default: the one that wrote it. */
   readonly agent?: string | undefined;
   readonly noteModel?: NoteModel | undefined;
-  /** What was made of its messages already, with which the new session begins. */
+  /** What was already made of its messages; the new session begins with it. */
   readonly made?: Made | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * Compresses a session so that its agent can go on with it: half of what its window leaves beside the agent's prompt and
- * tools is used then.
+ * Compresses a session so that its agent can go on with it: half of the room that the window leaves beside the agent's
+ * prompt and tools is used then.
  * @throws Error with a sentence when it cannot be made small enough; the reason of the signal
  */
 export async function compress(session: AgentSession, options: CompressOptions): Promise<Compressed> {
@@ -90,7 +90,7 @@ export async function compress(session: AgentSession, options: CompressOptions):
     throw new Error(
       `A window of ${window} tokens leaves no room beside the agent's own prompt and tools: give a larger one (--window).`,
     );
-  // What the agent has not read yet is shortened, too, where nothing would be left to work with.
+  // If it would leave no room to work, what the agent has not read yet is shortened too.
   const inputLimit = Math.floor(room * MOST_USED);
   const { messages: all } = made ?? session;
   const conversation = openConversation({
@@ -104,7 +104,7 @@ export async function compress(session: AgentSession, options: CompressOptions):
   const used = () => conversation.budget().usedTokens;
   const before = used();
   const target = Math.floor(room * USED);
-  // What the agent has not read yet comes on top of the target. Only where that is too much is it taken off in a second run.
+  // What the agent has not read yet is added to the target. Only if that is too much does a second run subtract it.
   let note: Compressed['note'];
   for (let run = 0; run < 2 && used() > (run === 0 ? target : inputLimit); run += 1) {
     const targetTokens = run === 0 ? target : Math.max(LEAST_TARGET, target - (used() - target));

@@ -34,14 +34,14 @@ export async function prepareNoteModel(
   if (!endpoint.ok) throw new Error(`--upstream is not the base URL of a server: ${JSON.stringify(baseUrl)}.`);
   const { origin } = endpoint.value;
   const getKey = async (asking: string) => (asking === origin ? key : undefined);
-  const server = { baseUrl, getKey, signal, fetch };
+  const server = { baseUrl, getKey, signal };
   const model = name ?? (await onlyModel(server));
   const { layers } = await readProfileFiles({ folders: [], environment: process.env });
   const { profile } = resolveProfile({ model, baseUrl }, layers);
   const { window } = await discoverWindow({ ...server, model, provider: profile.provider });
   signal.throwIfAborted();
   const client = new OpenAIModelClient({ getKey });
-  // The server that was named on the command line is the one that is asked, whatever a profile says.
+  // The server named on the command line is asked, whatever a profile says.
   const asked = { ...profile, baseUrl, ...(window !== undefined && { contextWindow: window.tokens }) };
   return {
     profile: asked,

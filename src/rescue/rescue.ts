@@ -15,7 +15,7 @@ import { maskSecrets } from './maskSecrets.ts';
 import { prepareNoteModel } from './noteModel.ts';
 import { type GivenSession, openGiven, say } from './openGiven.ts';
 
-/** How agents are given an MCP server. */
+/** The commands that add an MCP server to agents. */
 const RECALLS: Readonly<Record<string, string>> = {
   claude: 'claude mcp add karl -- karl',
   codex: 'codex mcp add karl -- karl',
@@ -37,7 +37,7 @@ export interface Rescued extends Pick<Compressed, 'before' | 'after' | 'window' 
   readonly resume: string;
   /** How many keys and tokens were masked. */
   readonly masked: number;
-  /** What had to be passed over or put right in the original, each a sentence. */
+  /** What was skipped or repaired in the original, each a sentence. */
   readonly repairs: readonly string[];
   /** How many messages the original has beyond those with which the new session was to begin. */
   readonly newer: number;
@@ -68,7 +68,7 @@ export async function tryRescue(file: string, options: RescueOptions): Promise<R
 
 export { usualWindow } from './compress.ts';
 
-/** How a session is rescued. Left out: for its own agent, whose model's window is known or usual, where it worked. */
+/** How a session is rescued. Default: for its own agent, the known or usual window of its model, and its own folder. */
 export interface RescueOptions extends Omit<CompressOptions, 'agent'> {
   readonly for?: string | undefined;
   readonly folder?: string | undefined;
@@ -97,7 +97,7 @@ async function rescueSession(
   const folder = path.resolve(options.folder ?? (await folderOf(session)));
   const { messages: view, conversation: _, ...figures } = await compress(session, { ...options, agent: format.name });
   const isOwn = format.name === session.agent;
-  // What goes to another agent goes to another provider.
+  // Another agent may send the session to another provider.
   const { messages, masked } = isOwn ? { messages: view, masked: 0 } : maskSecrets(view);
   const written = format.write({ messages, folder, origin: isOwn ? session : undefined, now: Date.now() });
   const text = await standIns.restore(written.text, async () => (await openRecords(file, { signal })).all());

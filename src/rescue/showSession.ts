@@ -16,7 +16,7 @@ export async function showSession(words: readonly string[]): Promise<undefined> 
     options: { json: { type: 'boolean' } },
     allowPositionals: true,
   });
-  // Figures need no texts: they stay in the file.
+  // Figures do not need the texts, which stay in the file.
   const standIns = new StandIns(countTokens);
   const { file, session } = await openGiven(positionals[0], { standIns });
   const use = measure(session.messages, (text) => standIns.count(text, countTokens));
@@ -66,7 +66,7 @@ export function measure(messages: readonly ChatMessage[], count: (text: string) 
     const text = contentText(message);
     const content = Array.isArray(message.content) ? (message.content as readonly ChatPart[]) : [];
     const images = content.filter(({ type }) => type !== 'text');
-    // Each for itself, without the marks around a message.
+    // Each by itself, without the marks around a message.
     for (const image of images)
       add(
         'images',

@@ -5,7 +5,7 @@ import { inEnglish } from '../core/language.ts';
 /** How long an agent may take to state its version, milliseconds. */
 const PATIENCE_MS = 20_000;
 
-/** Says of each agent whether it is installed, starts, and what hinders it. Resolves with the exit code: 1 when something does. */
+/** Says of each agent whether it is installed, whether it starts and what hinders it. Resolves with the exit code. */
 export async function examine(): Promise<number> {
   const found = await Promise.all(
     listAgents().map(async ({ name, package: source, program, problem }) => {

@@ -12,8 +12,8 @@ import { readServerOptions, SERVER_OPTIONS, Upstream } from '../engine/upstream.
 const NOT_FOUND = 127;
 
 /**
- * Runs an agent behind a gateway of its own, and ends with it. Resolves with its exit code; 1 for a wrong call, which is
- * told.
+ * Runs an agent behind its own gateway, and ends with it. Resolves with the agent's exit code, or with 1 after a message
+ * about a wrong call.
  */
 export async function wrap(words: readonly string[]): Promise<number> {
   const { own, name, rest } = splitWords(words);
@@ -34,7 +34,7 @@ export async function wrap(words: readonly string[]): Promise<number> {
     return refuse(`${name} needs --upstream URL, the base URL of the model's server.`);
   const key = process.env.KARL_UPSTREAM_KEY;
   const { layers } = await readProfileFiles({ folders: [], environment: process.env });
-  // What Karl has to say waits until the terminal is no longer the agent's.
+  // Karl's messages wait until the agent has left the terminal.
   const later = new Set<string>();
   const tell = (message: Words) => void later.add(inEnglish(message));
   const upstream = new Upstream({ baseUrl, key, layers, window: server.value.window, onProblem: tell });
@@ -72,7 +72,7 @@ function splitWords(words: readonly string[]) {
   return { own: words.slice(0, at), name: words[at] ?? '', rest: words.slice(at + 1) };
 }
 
-/** The first model that the server lists: local servers mostly have one. */
+/** The first model that the server lists: most local servers have one. */
 async function firstModel(upstream: Upstream): Promise<string | undefined> {
   const listed = await upstream.listModels(AbortSignal.timeout(5_000));
   const id = listed.ok ? at(listAt(listed.value, 'data')[0], 'id') : undefined;

@@ -44,7 +44,11 @@ export const IMPORT_TABLE: Readonly<Record<string, Permission>> = {
     typesOf: [],
     packages: ['node:', ...ZOD, 'ignore', 'brace-expansion'],
   },
-  'src/adapters/openai': { folders: ['src/core', 'src/adapters'], typesOf: [], packages: ['node:', 'openai'] },
+  'src/adapters/openai': {
+    folders: ['src/core', 'src/adapters'],
+    typesOf: [],
+    packages: ['node:', 'eventsource-parser'],
+  },
   'src/adapters/tiktoken': { folders: ['src/core', 'src/adapters'], typesOf: [], packages: ['node:', 'js-tiktoken'] },
   // Result is part of the language here: its two constructors are code, but depend on nothing.
   'src/protocol': { folders: ['src/core/result.ts'], typesOf: ['src/core'], packages: [...ZOD] },

@@ -6,16 +6,16 @@ import type { HttpError } from './httpError.ts';
 
 /**
  * How long the headers of a stream wait, milliseconds: long enough for a server to refuse a key, a model or a request, so
- * that the client gets the status of that and retries by it. After them the relay retries.
+ * that the client gets that status and decides whether to retry. After the headers, the relay retries.
  */
 const GRACE_MS = 500;
 
-/** After this time without an event a stream gets a sign of life, milliseconds: clients give up after a minute or so. */
+/** A stream gets a sign of life after this time without an event, milliseconds: clients give up after a minute or so. */
 const QUIET_MS = 10_000;
 
 /**
- * Writes one answer to a client, streamed or whole, preceded by a header that says what was done for it; in a stream
- * whose headers are out before that is known, by a comment.
+ * Writes one answer to a client, streamed or whole. A header says what was done for it, or a comment in a stream whose
+ * headers were sent before that was known.
  */
 export class Answer {
   readonly #response: ServerResponse;
@@ -37,7 +37,7 @@ export class Answer {
     response.once('close', () => clearTimeout(this.#alive));
   }
 
-  /** Whether the headers are out: then a failure has no status any more by which a client retries. */
+  /** Whether the headers were sent: then no status can tell the client any more whether to retry. */
   get isOpen(): boolean {
     return this.#response.headersSent;
   }
@@ -113,7 +113,7 @@ export function sendError(
 ): void {
   const { status, retryAfter, isFinal } = failure;
   const waits = retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) };
-  // The libraries of OpenAI and Anthropic, and Claude Code, would else ask a useless server again for minutes.
+  // Otherwise the libraries of OpenAI and Anthropic, and Claude Code, would retry for minutes.
   const ends = isFinal ? { 'x-should-retry': 'false' } : {};
   const asks = status === 401 ? { 'www-authenticate': 'Bearer' } : {};
   sendJson(response, status, dialect.error(failure), { ...headers, ...waits, ...ends, ...asks });

@@ -26,8 +26,8 @@ import { describeFailure, type HttpError, httpError } from './httpError.ts';
 const DIALECTS: readonly Dialect[] = [CHAT, MESSAGES, RESPONSES, GEMINI];
 
 /**
- * How long a connection may take to say what it wants, and a refused request may go on, milliseconds: whoever has no
- * token does not hold connections.
+ * How long a connection may take to send its headers, and a refused request to send its body, milliseconds: nobody holds
+ * connections open without the token.
  */
 const PATIENCE_MS = 10_000;
 
@@ -53,7 +53,7 @@ export interface GatewayOptions {
   readonly graceMs?: number;
 }
 
-/** The gateway: a server on this machine for agents that know nothing about Karl, in the API that each of them speaks. */
+/** The gateway: a server on this machine for agents that know nothing about Karl, each in the API that it speaks. */
 export class Gateway {
   readonly #server: http.Server;
   readonly #options: GatewayOptions;
@@ -71,7 +71,7 @@ export class Gateway {
         else sendError(response, CHAT, failure);
       });
     });
-    // Whoever asks first whether to send the body (Expect: 100-continue) is told so only where the request is answered.
+    // A client that asks before it sends the body (Expect: 100-continue) is told to go on only if it is not refused.
     this.#server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
       if (this.#refusal(request) === undefined) response.writeContinue();
       this.#server.emit('request', request, response);
@@ -124,7 +124,7 @@ export class Gateway {
       if (!isAnswer) return countTokens(response, dialect, read.value.request);
       return this.#complete(new Answer(response, dialect, read.value, graceMs), read.value, gone.signal);
     }
-    // Claude Code asks whether anybody is there.
+    // Claude Code checks that the server is up.
     if (route === 'HEAD /') {
       response.writeHead(200).end();
       return;
@@ -146,7 +146,7 @@ export class Gateway {
     return refuse(headers, token, hosts);
   }
 
-  /** The rest of the request is read and thrown away for a while, so that the client gets to read the answer. */
+  /** Discards the rest of the request for a while, so that the client gets to read the answer. */
   #refuse(request: IncomingMessage, response: ServerResponse, dialect: Dialect, refused: HttpError): void {
     request.resume();
     const end = setTimeout(() => request.destroy(), PATIENCE_MS);
@@ -174,7 +174,7 @@ async function countTokens(
 ): Promise<void> {
   const fault = messages.map(findFault).find((found) => found !== undefined);
   if (fault !== undefined) return sendError(response, dialect, httpError(400, fault, { code: 'invalid_value' }));
-  // An estimate: no public tokenizer is that of the models for which this is asked.
+  // An estimate: the tokenizers of these models are not public.
   const counter = new MessageCounter({ encoding: 'o200k_base', count: (text) => estimateTokens(text) });
   const { tokens } = counter.countMessages(messages as readonly ChatMessage[]);
   sendJson(response, 200, dialect.counted?.(tokens + counter.countTools(tools).tokens));
@@ -230,7 +230,7 @@ function findModels(list: unknown, id: string): Result<unknown, HttpError> {
     const message = `The server has no model ${JSON.stringify(id.slice(0, 200))}.`;
     return err(httpError(404, message, { code: 'model_not_found', param: 'model' }));
   }
-  // It could not be written.
+  // `JSON.stringify` fails on it.
   if (weigh(answer, Number.POSITIVE_INFINITY).kind === 'too-deep') {
     const message = `The server's list of models is nested more than ${DEEPEST_FIELD} levels deep.`;
     return err(httpError(502, message, { code: 'upstream_error' }));

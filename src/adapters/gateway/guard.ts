@@ -3,16 +3,16 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { TOKEN_HEADER } from './dialects/askServer.ts';
 import { type HttpError, httpError } from './httpError.ts';
 
-/** The names by which this machine calls itself. */
+/** The loopback names of this machine. */
 const OWN_NAMES = new Set(['127.0.0.1', 'localhost', '[::1]']);
 
-/** A name or address, perhaps with a port, and nothing that an address could have before or after them. */
+/** A host name or address with an optional port, and nothing else. */
 const HOST = /^(\[[\da-f:.]+\]|[\w.-]+)(?::\d{1,5})?$/i;
 
 /**
- * Why a request is not answered; undefined when it may be: it has the token, and one of the gateway's hosts. `hosts`: other
- * hosts under which it is reached, e.g. that of a forwarded port; without a port. A web page does not know the token, and is refused for its
- * host (a name that it points at 127.0.0.1) or its origin as well.
+ * Why a request is refused; undefined if it has the token and names one of the gateway's hosts. `hosts`: other hosts
+ * under which the gateway is reached, e.g. that of a forwarded port; without a port. A web page does not know the token,
+ * and is refused because of its host (a name that points at 127.0.0.1) or its origin as well.
  */
 export function refuse(headers: IncomingHttpHeaders, token: string, hosts: ReadonlySet<string>): HttpError | undefined {
   const host = HOST.exec(headers.host ?? '')?.[1]?.toLowerCase();

@@ -39,7 +39,7 @@ function typeOf(status: number): string {
   return status < 500 ? 'invalid_request_error' : 'server_error';
 }
 
-/** What a client is told about a request that was not answered, in the form and with the codes of OpenAI's API. */
+/** The error for a request that was not answered, in the form and with the codes of OpenAI's API. */
 export function describeFailure(failure: RelayFailure): HttpError {
   switch (failure.kind) {
     case 'invalid': {
@@ -65,7 +65,7 @@ function describeProblem(problem: TurnProblem): HttpError {
       const limit = error?.limitTokens ?? budget.limit;
       const [taken, left] = [budget.fixed.toLocaleString('en-US'), limit.toLocaleString('en-US')];
       if (budget.fixed > limit) {
-        // A code of its own, and no words of an overflow: clients answer those by a summary, which cannot help, for ever.
+        // Its own code, and no words of an overflow, to which clients would answer with useless summaries for ever.
         const message = `Karl cannot send this: its prompt, tool definitions and newest message come to ${taken} tokens, but there is room for ${left}. Neither a summary nor a retry helps: choose a model with a larger window, switch tools off, or write a shorter message.`;
         return httpError(400, message, { code: 'karl_prompt_too_large', param: 'messages' });
       }

@@ -20,14 +20,14 @@ export function dailyLogName(at: number): string {
 }
 
 /**
- * Appends lines to `karl_YYYY-MM-DD.log`. Each batch of lines opens its file and is one O_APPEND write, so midnight, a
- * clock that goes back, a removed folder and several windows with one file need no special care. A log that cannot be
- * written leads to one warning and never fails the caller's work.
+ * Appends lines to `karl_YYYY-MM-DD.log`. Each line opens its file and is one O_APPEND write, so midnight, a clock that
+ * goes back, a removed folder and several windows with one file need no special care. A log that cannot be written leads to
+ * one warning and never fails the caller's work.
  */
 export class DailyLog {
   readonly #options: DailyLogOptions;
-  /** The files that are written now. Each has its own queue: a folder may be on a share that no longer answers. */
-  readonly #queues = new Map<string, { readonly lines: string[]; readonly written: Promise<void> }>();
+  /** The last write of each file. Files do not wait for each other: a folder may be on a share that no longer answers. */
+  readonly #written = new Map<string, Promise<void>>();
   #failing = false;
 
   constructor(options: DailyLogOptions) {
@@ -42,28 +42,22 @@ export class DailyLog {
   /** Queues one line (without a line end). Returns at once and never throws. */
   write(line: string): void {
     const path = this.path();
-    const queue = this.#queues.get(path);
-    if (queue !== undefined) return void queue.lines.push(line);
-    const lines = [line];
-    this.#queues.set(path, { lines, written: this.#drain(path, lines) });
+    const before = this.#written.get(path) ?? Promise.resolve();
+    this.#written.set(
+      path,
+      before.then(() => this.#append(path, `${line}\n`)),
+    );
   }
 
   /** Resolves when every line for the current folder is written or given up. */
   async flush(): Promise<void> {
     const folder = this.#options.directory();
-    await Promise.all([...this.#queues].map(([path, { written }]) => dirname(path) === folder && written));
+    await Promise.all([...this.#written].map(([path, written]) => dirname(path) === folder && written));
   }
 
   /** Resolves when every line is written or given up. */
   async flushAll(): Promise<void> {
-    await Promise.all([...this.#queues.values()].map(({ written }) => written));
-  }
-
-  async #drain(path: string, lines: string[]): Promise<void> {
-    // Lines queued in the same tick are written together.
-    await Promise.resolve();
-    while (lines.length > 0) await this.#append(path, `${lines.splice(0).join('\n')}\n`);
-    this.#queues.delete(path);
+    await Promise.all(this.#written.values());
   }
 
   /** Drops what cannot be written: the output channel has it, and a full disk must not fill the memory. */

@@ -84,9 +84,9 @@ export async function makeFolder(path: string, makesAbove = true): Promise<void>
 }
 
 /**
- * Opens a file to append to; creates it unless `flags` say otherwise. Never follows a link in its place, never waits for
- * a pipe, and opens only regular files of the user's own.
- * @throws the file system's error, or one that says what is there instead.
+ * Opens a file to append to; creates it unless `flags` say otherwise. Follows no link, does not wait for a pipe, and opens
+ * only regular files that belong to the user.
+ * @throws the file system's error, or one that says what is there instead
  */
 export async function openToAppend(path: string, flags = constants.O_CREAT): Promise<FileHandle> {
   const safe = (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
@@ -136,7 +136,7 @@ export function* encodeInSteps(pieces: Iterable<string>): Steps<Buffer> {
   return Buffer.concat([...parts, Buffer.from(text)]);
 }
 
-/** Lists and objects are written entry by entry down to this depth, and in one go below it. */
+/** Lists and objects are written entry by entry down to this depth, and at once below it. */
 const DEEPEST = 4;
 
 /** Formats a long JSON file in steps, with a line for each entry down to that depth. */

@@ -29,9 +29,9 @@ export interface LoadedConversation {
 }
 
 /**
- * Reads a conversation's folder. Without a lock the files are only read, since another window may be writing an unfinished
- * last line. With one, unreadable lines are moved aside, so that they are reported once; with one that was taken, the
- * transcript is also replaced with a copy, which a late write of the previous holder cannot reach.
+ * Reads a conversation's folder. Without a lock nothing is written, since another window may be in the middle of a line.
+ * With a lock, unreadable lines are moved aside, so that they are reported once. If the lock was taken from another window,
+ * the transcript is also replaced with a copy, which a late write of that window cannot reach.
  * @throws the file system's error when the transcript cannot be read; `ForeignWriteError` when the lock is held no more
  */
 export async function loadConversation(folder: string, lock?: Lock): Promise<LoadedConversation> {
@@ -72,8 +72,8 @@ export async function loadConversation(folder: string, lock?: Lock): Promise<Loa
 const NO_DETAILS: ConversationDetails = { compactions: [], pins: [] };
 
 /**
- * Removes what interrupted writes left, moves unreadable lines into files beside the transcript, and writes that without
- * them. Returns its new length.
+ * Removes what interrupted writes left, moves unreadable lines into files beside the transcript, and writes the
+ * transcript without them. Returns its new length.
  */
 async function repair(folder: string, raw: RawTranscript, length: number, lock: Lock): Promise<number> {
   await sweepTemporary(folder, LOCK_FILE);
@@ -146,7 +146,7 @@ async function readSummary(path: string): Promise<{ readonly content?: unknown; 
   }
 }
 
-/** What was kept of an unfinished reply. An unreadable one is reported, and the conversation opened without it. */
+/** What was kept of an unfinished reply. If it cannot be read, that is reported and the conversation opens without it. */
 async function readReply(path: string, problems: StorageProblem[]): Promise<unknown> {
   try {
     return JSON.parse(await readFile(path, 'utf8'));

@@ -9,7 +9,7 @@ import { isEqual } from '../../core/result.ts';
 import type { Steps } from '../../core/steps.ts';
 import { encodeInSteps } from './durableWrite.ts';
 
-/** A line of `conversation-raw.jsonl`. `id` is the message's position, also where other lines cannot be read. */
+/** A line of `conversation-raw.jsonl`. `id` is the message's position, even if other lines cannot be read. */
 export interface RawRecord {
   readonly id: number;
   /** Milliseconds since 1970. */
@@ -24,7 +24,7 @@ interface ReadRecord extends Pick<RawRecord, 'at'> {
   readonly sealed: boolean;
 }
 
-/** Between the end of a record and the beginning of another, which tell records apart when a line end was damaged. */
+/** A place between two records, by which they are told apart when a line end was damaged. */
 const BETWEEN_RECORDS = /(?<=,"sum":"[0-9a-f]{8}"\})|(?=\{"v":1,"id":)/;
 
 /** The last field of a line: the CRC-32 of everything before it. */
@@ -49,7 +49,7 @@ function* linesOf(records: readonly RawRecord[]): Generator<string> {
 /** Reads a line without its line end; undefined when it is damaged. */
 function parseRecord(bytes: Buffer): ReadRecord | undefined {
   const seal = SEAL.exec(bytes.toString('latin1', Math.max(0, bytes.length - SEAL_LENGTH)))?.[1];
-  // Without a checksum, what is not UTF-8 would be parsed with replacement characters.
+  // Without a checksum, invalid UTF-8 would be parsed as replacement characters.
   if (seal === undefined ? !isUtf8(bytes) : seal !== checksum(bytes.subarray(0, -SEAL_LENGTH))) return undefined;
   const { v, id, at, message, ...others } = Object(parseJson(bytes.toString('utf8')));
   if (v !== 1 || !Number.isInteger(id) || id < 0) return undefined;
@@ -162,7 +162,7 @@ export function* parseRawTranscript(file: Buffer): Steps<RawTranscript> {
   };
 }
 
-/** An assistant message, so that it never looks like something that a person or a tool said. */
+/** An assistant message, so that it never looks like the words of a person or a tool. */
 const LOST: ChatMessage = { role: 'assistant', content: '[Karl: this message could not be read from the disk.]' };
 
 /** A line of a raw file, and its place: the bytes from `start` up to `stop`, without the line end. */

@@ -10,10 +10,10 @@ export type ShellEnd = { readonly code: number } | { readonly why: string };
 const OUTPUT_GRACE = 1_000;
 
 /**
- * Runs a command line in the shell, in a process group of its own. `exited` resolves when it has ended; `ended` when all
- * output has arrived, too, or a moment later if background processes hold the pipes open; these are left alone. `stop` ends
- * it with everything that it started.
- * @throws where the system takes no such command line, e.g. with a NUL in it, or has no pipes left
+ * Runs a command line in the shell, in its own process group. `exited` resolves when it has ended; `ended` when all output
+ * has arrived as well, or a moment later if background processes, which keep running, hold the pipes open. `stop` ends it
+ * with everything that it started.
+ * @throws if the command line is impossible, e.g. has a NUL in it, or the system has no pipes left
  */
 export function startInShell(
   command: string,
@@ -28,7 +28,7 @@ export function startInShell(
   });
   const failed = new Promise<ShellEnd>((resolve) => child.on('error', ({ message }) => resolve({ why: message })));
   const { stdin, stdout, stderr } = child;
-  // Whatever the types say, there are no pipes where too many files are open.
+  // Despite the types, there are no pipes when too many files are open.
   if (!stdout) throw new Error('Too many files are open.');
   for (const stream of [stdout, stderr]) stream.setEncoding('utf8');
   // A command may close its input without reading it.

@@ -10,9 +10,9 @@ import { describeStorageError, unlessMissing } from './storageError.ts';
 import { THREADS, ThreadFiles } from './threadFiles.ts';
 
 /**
- * Reads the conversations below a folder that holds `conversations/` and `threads/`, as they are on the disk: takes no
- * lock, repairs and writes nothing. `onProblem` is called with a sentence for damage that was found; the rest was read.
- * The error is one sentence: there is no such folder, or it cannot be read.
+ * Reads the conversations below a folder that holds `conversations/` and `threads/` as they are on the disk: takes no
+ * lock, repairs and writes nothing. `onProblem` is called with a sentence for damage; the rest is read anyway. The error is
+ * one sentence: there is no such folder, or it cannot be read.
  */
 export async function openStored(
   root: string,

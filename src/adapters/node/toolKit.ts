@@ -23,8 +23,8 @@ export function makeToolKit(folders: () => readonly WorkspaceFolder[]) {
 }
 
 /**
- * The tools `edit_file`, `run_command` and `command_output` of one conversation, and its checkpoints. All that they keep
- * is in the conversation's folder, and is deleted with it.
+ * The tools `edit_file`, `run_command` and `command_output` of one conversation, and its checkpoints. They keep everything
+ * in the conversation's folder, with which it is deleted.
  */
 function createWork(folder: string, folders: () => readonly WorkspaceFolder[], ports: WorkPorts) {
   const checkpoints = new Checkpoints(folder, folders);

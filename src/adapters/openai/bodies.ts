@@ -1,4 +1,4 @@
-import { JsonScan } from './jsonScan.ts';
+import { parseJson } from '../../core/messages/parseJson.ts';
 
 /** How a line of an event stream begins. */
 const EVENT_LINE = /^(?:data|event|id|retry)?:/;
@@ -25,10 +25,10 @@ export function tellBody(start: string, isLabelled: boolean): 'events' | 'text' 
   return start.length >= ENOUGH_TO_TELL ? 'text' : undefined;
 }
 
-/** Puts together a body that is no event stream. */
+/** Collects a body that is not an event stream. */
 export class TextReader {
   text = '';
-  /** The text so far is whole JSON: nothing more needs to follow, and a failure after it is none. */
+  /** The text is complete JSON: no more is needed, and a failure after it does not matter. */
   isWhole = false;
   readonly #scan = new JsonScan();
   readonly #onValues: (values: number) => void;
@@ -51,78 +51,52 @@ export class TextReader {
 const JSON_END = /[}\]]\s*$/;
 const JSON_TAIL = 64;
 
-/** The data of the last event of a stream. */
-export const DONE = '[DONE]';
+const [QUOTE, BACKSLASH, COMMA] = [0x22, 0x5c, 0x2c];
+const [LIST, LIST_END, OBJECT, OBJECT_END] = [0x5b, 0x5d, 0x7b, 0x7d];
 
-/** A line end: an event stream may use any of the three. */
-const LINE_END = /\r\n|\n|\r/g;
+/** A value without brackets (a literal, a number) is at most this long, characters. */
+const LONGEST_BARE = 32;
 
 /**
- * Takes the text of an event stream apart. Comments, events without data and all fields but `data` are left out, as the
- * standard says; events that a server separates with one line end instead of two are told apart.
+ * Follows JSON that comes in pieces without parsing it: counts its values, and tells when it is complete. Looks at each
+ * piece once, so the work is linear however small the pieces.
  */
-export class EventReader {
-  #scan = new JsonScan();
-  readonly #onValues: (values: number) => void;
-  /** The pieces of a line without an end. */
-  #pieces: string[] = [];
-  #afterReturn = false;
-  /** The data lines of an event without an end. */
-  #data: string[] = [];
+export class JsonScan {
+  /** Separators and openings so far, outside of strings: a million small values block a parser longer than long text. */
+  values = 0;
+  #depth = 0;
+  #inString = false;
+  /** The piece ended after a backslash. */
+  #escaped = false;
+  #opened = false;
+  /** Text came after the end. */
+  #isPast = false;
 
-  /** `onValues` is called with the number of JSON values of the event so far; it may throw. */
-  constructor(onValues: (values: number) => void) {
-    this.#onValues = onValues;
-  }
-
-  /** Takes the next piece of the stream; returns the data of the events that are complete. */
-  push(text: string): readonly string[] {
-    const events: string[] = [];
-    if (text === '') return events;
-    let start = this.#afterReturn && text.startsWith('\n') ? 1 : 0;
-    this.#afterReturn = text.endsWith('\r');
-    LINE_END.lastIndex = start;
-    for (let end = LINE_END.exec(text); end !== null; end = LINE_END.exec(text)) {
-      this.#keep(text.slice(start, end.index));
-      this.#takeLine(events);
-      start = end.index + end[0].length;
+  /** Takes the next piece. */
+  push(text: string): void {
+    if (this.#opened && this.#depth === 0 && !this.#inString && text.trim() !== '') this.#isPast = true;
+    let at = this.#escaped ? 1 : 0;
+    for (; at < text.length; at += 1) {
+      const code = text.charCodeAt(at);
+      if (code === QUOTE) this.#inString = !this.#inString;
+      else if (this.#inString) at += code === BACKSLASH ? 1 : 0;
+      else if (code === LIST || code === OBJECT) this.#open();
+      else if (code === LIST_END || code === OBJECT_END) this.#depth -= 1;
+      else if (code === COMMA) this.values += 1;
     }
-    if (start < text.length) this.#keep(text.slice(start));
-    return events;
+    this.#escaped = at > text.length;
   }
 
-  /** The stream has ended: returns the data that is left. */
-  end(): readonly string[] {
-    const events: string[] = [];
-    if (this.#pieces.length > 0) this.#takeLine(events);
-    this.#endEvent(events);
-    return events;
+  #open(): void {
+    if (this.#opened && this.#depth === 0) this.#isPast = true;
+    this.#opened = true;
+    this.#depth += 1;
+    this.values += 1;
   }
 
-  #keep(piece: string): void {
-    this.#pieces.push(piece);
-    if (this.#pieces[0]?.startsWith(':') === true) return;
-    this.#scan.push(piece);
-    this.#onValues(this.#scan.values);
-  }
-
-  #takeLine(events: string[]): void {
-    const line = this.#pieces.join('');
-    this.#pieces = [];
-    this.#scan.nextLine();
-    if (line === '') this.#endEvent(events);
-    if (!line.startsWith('data:')) return;
-    const data = line.slice('data:'.length).trim();
-    if (data === '') return;
-    // No JSON continues with another object after the end of an object.
-    const isNext = this.#data.at(-1)?.endsWith('}') === true && (data.startsWith('{') || data === DONE);
-    if (isNext) this.#endEvent(events);
-    this.#data.push(data);
-  }
-
-  #endEvent(events: string[]): void {
-    this.#scan = new JsonScan();
-    if (this.#data.length > 0) events.push(this.#data.join('\n'));
-    this.#data = [];
+  /** Whether everything that was opened is closed, and nothing follows. `text` is all of it, for values without brackets. */
+  isWhole(text: string): boolean {
+    if (this.#opened) return this.#depth === 0 && !this.#inString && !this.#isPast;
+    return text.length <= LONGEST_BARE && parseJson(text) !== undefined;
   }
 }

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import type { ChatToolCall } from '../../core/messages/chat.ts';
 import { MALFORMED_CALL } from '../../core/session/envelope/envelope.ts';
-import { JsonScan } from './jsonScan.ts';
+import { JsonScan } from './bodies.ts';
 import { type Fields, isFields, mergeTopField } from './mergeFields.ts';
 
 /** The known fields of a call's delta; all others are kept as they are. */
@@ -29,8 +29,8 @@ interface CallSlot {
 
 /**
  * Assembles tool calls from their deltas. Handles what servers really send: no index, index 0 for every call, the id
- * only once, every time, late or another one each time, a name in pieces or repeated, arguments in pieces, repeated
- * whole, as an object, or after an empty `{}`, and entries without anything.
+ * only once, every time, late or different each time; a name in pieces or repeated; arguments in pieces, repeated whole,
+ * as an object, or after an empty `{}`; and empty entries.
  */
 export class CallAssembly {
   readonly #slots: CallSlot[] = [];

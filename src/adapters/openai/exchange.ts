@@ -1,6 +1,7 @@
+import { createParser } from 'eventsource-parser';
 import { inEnglish, type Sentence, sentence } from '../../core/language.ts';
 import type { AnswerChunk } from '../../core/session/modelClient.ts';
-import { DONE, EventReader, isCompressed, TextReader, tellBody } from './bodies.ts';
+import { isCompressed, JsonScan, TextReader, tellBody } from './bodies.ts';
 import { type Answer, nodeFetch, type Post } from './nodeFetch.ts';
 
 /** Limits of one reply. */
@@ -35,7 +36,7 @@ export interface RawAnswer {
   readonly contentType: string;
   readonly headers: Headers;
   readonly body: string;
-  /** The body was compressed, which was not requested, and was not read. */
+  /** The body was compressed although nothing asked for that, and was not read. */
   readonly compressed?: true;
 }
 
@@ -45,14 +46,20 @@ const LONGEST_ERROR_BODY = 1_000_000;
 /** Characters kept of the beginning of an answer. */
 const LONGEST_HEAD = 4_000;
 
-/** All headers: none from the environment, for another provider or about this machine. */
+/** The headers of every request: none comes from the environment or tells anything about this machine. */
 const HEADERS = {
   accept: 'text/event-stream, application/json',
   'content-type': 'application/json',
   'user-agent': 'karl-vscode',
 };
 
-/** Where APIs have their keys. */
+/** The data of the last event of a stream. */
+const DONE = '[DONE]';
+
+/** Some servers separate events with one line end, not two. No JSON continues with an object after the end of one. */
+const NEXT_EVENT = /(?<=\})\n(?=\{|\[DONE\])/;
+
+/** The headers in which APIs expect their keys. */
 export const KEY_HEADERS: readonly string[] = ['authorization', 'x-api-key', 'x-goog-api-key'];
 
 /** What is posted, and how. */
@@ -126,7 +133,8 @@ export class Exchange {
     const isError = status >= 300;
     const limit = isError ? LONGEST_ERROR_BODY : this.limits.lineBytes;
     const isLabelled = /^text\/event-stream/i.test(contentType);
-    const events = new EventReader(this.#checkValues);
+    const events: string[] = [];
+    const parser = createParser({ onEvent: ({ data }) => events.push(data) });
     const text = new TextReader(isError ? () => undefined : this.#checkValues);
     const decoder = new TextDecoder();
     let kind: 'events' | 'text' | undefined;
@@ -142,36 +150,46 @@ export class Exchange {
         kind ??= tellBody(start, isLabelled);
         if (kind !== 'events' && piece.trim() !== '') this.watchdog.progress();
         if (kind === undefined) continue;
-        if (kind === 'events' && !isError) yield* this.#parse(events.push(fresh));
-        else text.push(fresh);
+        if (kind === 'events' && !isError) {
+          parser.feed(fresh);
+          yield* this.#parse(events.splice(0));
+        } else text.push(fresh);
         if (this.isDone) return;
         if (text.isWhole) this.watchdog.settle();
         if (text.text.length >= limit) break;
       }
     } catch (error) {
-      // What is whole needs no end.
+      // A body that is complete needs no proper end.
       if (!text.isWhole) throw error;
     }
     const rest = (kind === undefined ? start : '') + decoder.decode();
     kind ??= isLabelled ? 'events' : 'text';
-    if (kind === 'events' && !isError) yield* this.#parse([...events.push(rest), ...events.end()]);
-    else {
+    if (kind === 'events' && !isError) {
+      // The last event may lack its end.
+      parser.feed(`${rest}\n\n`);
+      yield* this.#parse(events);
+    } else {
       text.push(rest);
       this.answer = { ...answer, body: text.text.slice(0, limit) };
     }
   }
 
   #refuseCompressed(answer: Omit<RawAnswer, 'body'>): void {
-    // It is not needed and may be slow.
+    // Reading on would take time for nothing.
     this.watchdog.controller.abort();
     this.answer = { ...answer, body: '', compressed: true };
   }
 
   *#parse(events: readonly string[]): Generator<AnswerChunk> {
-    for (const data of events) {
-      this.isDone ||= data.startsWith(DONE);
+    for (const data of events.flatMap((event) => event.split(NEXT_EVENT))) {
+      const text = data.trim();
+      this.isDone ||= text.startsWith(DONE);
       if (this.isDone) return;
-      yield JSON.parse(data);
+      if (text === '') continue;
+      const scan = new JsonScan();
+      scan.push(text);
+      this.#checkValues(scan.values);
+      yield JSON.parse(text);
     }
   }
 

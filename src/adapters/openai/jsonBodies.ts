@@ -1,5 +1,4 @@
 import { isUtf8 } from 'node:buffer';
-import { countSame } from '../../core/messages/growing.ts';
 import { DEEPEST_FIELD } from '../../core/messages/parse.ts';
 import {
   COMMA,
@@ -11,6 +10,7 @@ import {
   parseLongJson,
   parseValue,
 } from '../../core/messages/parseJson.ts';
+import { countSame } from '../../core/result.ts';
 import type { Steps } from '../../core/steps.ts';
 import { type Fields, isFields } from './mergeFields.ts';
 
@@ -29,15 +29,15 @@ interface Source {
   lists: readonly List[];
 }
 
-/** The conversations that objects came from. */
+/** The conversation that each object came from. */
 const SOURCES = new WeakMap<object, Source>();
 
 const NOTHING: Readonly<Source> = { bytes: Buffer.alloc(0), lists: [] };
 
-/** So many conversations can go on in turn. */
+/** How many conversations can take turns. */
 const MOST_SOURCES = 32;
 
-/** At most this many bytes of bodies are kept, but for the newest, which may be longer. */
+/** How many bytes of bodies are kept; the newest body is always kept. */
 const MOST_BYTES = 32_000_000;
 
 /**
@@ -82,7 +82,7 @@ export class BodyParser {
     this.#sources = [source, ...this.#sources.filter((one) => one !== source)].filter((one, place) => {
       size += one.bytes.length;
       const stays = place === 0 || (place < MOST_SOURCES && size <= MOST_BYTES);
-      // Threads may still have its objects.
+      // Threads may still hold its objects.
       if (!stays) Object.assign(one, NOTHING);
       return stays;
     });
@@ -139,11 +139,11 @@ function commonLength(one: Buffer, other: Buffer): number {
 /** At most this much text is encoded at once. Characters. */
 const PART = 1_000_000;
 
-/** More pieces than these are put together: a socket takes long for many small ones. */
+/** More pieces than this are joined: many small ones are slow to send. */
 const MOST_PIECES = 64;
 
 /**
- * A body as JSON, in pieces: items of its lists that came in the body of an agent go as the same bytes, others are written.
+ * A body as JSON, in pieces: list items that came in an agent's body are sent as the same bytes, others are serialized.
  * @throws TypeError for what JSON cannot hold.
  */
 export function* writeBody(body: object): Steps<readonly Uint8Array[]> {
@@ -175,7 +175,7 @@ export function* writeBody(body: object): Steps<readonly Uint8Array[]> {
   return pieces.length > MOST_PIECES ? [Buffer.concat(pieces)] : pieces;
 }
 
-/** The bytes of the items from a place on that came one after the other. */
+/** The bytes of the items from a place on, as far as they came in this order. */
 function findRun(
   items: readonly unknown[],
   at: number,

@@ -77,19 +77,10 @@ function send(url: URL, { headers, body, signal }: Post, options: RequestOptions
 /** How long to wait for the end of an answer that is no longer read, to reuse the connection. Milliseconds. */
 const MOST_AWAITED_MS = 1_000;
 
-/** The most bytes that may arrive until then. */
-const MOST_AFTER_END = 1_000;
-
 async function* read(incoming: IncomingMessage): AsyncGenerator<Uint8Array> {
   try {
     yield* incoming.iterator({ destroyOnReturn: false });
   } finally {
-    // At most a line end should still arrive; cut off a connection that goes on.
-    let more = 0;
-    incoming.on('data', (piece: Buffer) => {
-      more += piece.byteLength;
-      if (more > MOST_AFTER_END) incoming.destroy();
-    });
     incoming.resume();
     setTimeout(() => incoming.destroy(), MOST_AWAITED_MS).unref();
   }

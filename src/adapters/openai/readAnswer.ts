@@ -21,9 +21,9 @@ export interface AnswerEnd {
   readonly isClean: boolean;
 }
 
-/** Puts one answer together, in one API. */
+/** Reads one answer of one API. */
 export interface AnswerReading {
-  /** Takes an event; returns what it adds to the reply, nothing only where a client would have nothing of it. */
+  /** Takes an event; returns what it adds to the reply: nothing only if a client gets nothing from it either. */
   take(event: AnswerChunk): readonly ModelDelta[];
   /** Whether the end of the reply has come. */
   readonly isFinished: boolean;
@@ -41,7 +41,7 @@ export interface AnswerReading {
   result(end: AnswerEnd): Result<ModelReply, ModelError> | undefined;
 }
 
-/** Something of a reply that has no words, such as a signature: the client has it, so that nothing is asked again. */
+/** A part of a reply without words, such as a signature. Once a client has it, the model is not asked again. */
 export const WORDLESS: readonly ModelDelta[] = [{ type: 'reasoning', text: '' }];
 
 /** Characters kept of a reply that broke off: an endless one would fill every later window. */
@@ -86,7 +86,7 @@ export class PassedReply {
     return result;
   }
 
-  /** With the beginning of what had arrived, without calls, which must not run incomplete. A client has what it got. */
+  /** The failure, with the beginning of the text and thoughts that had arrived. Calls must not run incomplete. */
   fail(error: ModelError): ModelFailure {
     const [content = '', thought = ''] = [this.#said.text, this.#said.reasoning].map((text) =>
       text.slice(0, LONGEST_PARTIAL).toWellFormed(),

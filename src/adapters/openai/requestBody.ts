@@ -61,7 +61,7 @@ function outputLimit({ profile, fields = {}, maxTokens }: ModelRequest, adaptati
   return { [isRenamed ? 'max_completion_tokens' : 'max_tokens']: limit };
 }
 
-/** What was sent of messages before, where no field was dropped. */
+/** Messages as they were sent before, where no field was dropped. */
 const SENT = new WeakMap<ChatMessage, ChatMessage>();
 
 /** A message as it is sent: without Karl's own fields and those that the server refuses. */

@@ -123,14 +123,6 @@ export interface FoundServer {
   readonly needsKey: boolean;
 }
 
-/** Where and how to look. */
-export interface ServerSearch {
-  readonly fetch: typeof fetch;
-  readonly signal: AbortSignal;
-  /** Default: the usual ports on this machine. */
-  readonly places?: readonly Pick<KnownServer, 'label' | 'baseUrl'>[];
-}
-
 /** Programs on this machine answer at once, even while they load a model. Milliseconds. */
 const TIMEOUT_MS = 1_500;
 
@@ -143,13 +135,16 @@ const OWNERS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Asks every usual address for its list of models, all at once and without a key. Leaves out other programs, such as a
- * web server on port 8080. Never rejects.
+ * Asks every address (default: the usual ports of this machine) for its list of models, all at once and without a key.
+ * Leaves out other programs, such as a web server on port 8080. Never rejects.
  */
-export async function findServers({ places = LOCAL_SERVERS, ...how }: ServerSearch): Promise<readonly FoundServer[]> {
+export async function findServers(
+  signal: AbortSignal,
+  places: readonly Pick<KnownServer, 'label' | 'baseUrl'>[] = LOCAL_SERVERS,
+): Promise<readonly FoundServer[]> {
   const answers = await Promise.all(
     places.map(async ({ label, baseUrl }): Promise<readonly FoundServer[]> => {
-      const listed = await listModels({ baseUrl, timeoutMs: TIMEOUT_MS, ...how });
+      const listed = await listModels({ baseUrl, timeoutMs: TIMEOUT_MS, signal });
       if (listed.ok) {
         const [owner] = listed.value.flatMap((model) => OWNERS[model.owner ?? ''] ?? []);
         // Without a model it does not say what it is.

@@ -9,8 +9,6 @@ import { errorCode } from '../node/storageError.ts';
 export interface ServerQuery {
   /** The OpenAI-compatible base URL, e.g. `http://localhost:1234/v1`. */
   readonly baseUrl: string;
-  /** Injected, so that tests and proxies can replace it. */
-  readonly fetch: typeof fetch;
   readonly signal: AbortSignal;
   /** The key for an origin, if there is one; it is sent to that origin only. */
   readonly getKey?: (origin: string) => Promise<string | undefined>;
@@ -18,7 +16,7 @@ export interface ServerQuery {
   readonly timeoutMs?: number;
 }
 
-/** Why a question to a server was not answered. */
+/** Why a server gave no answer to a question. */
 export interface QueryFailure {
   /** `unreachable`: nothing answered there; `refused`: it answered with an error or with something other than JSON. */
   readonly kind: 'invalid-url' | 'cancelled' | 'unreachable' | 'refused';
@@ -49,7 +47,7 @@ export async function askJson(query: ServerQuery, url: URL, body?: unknown): Pro
     const key = (await query.getKey?.(origin)) || undefined;
     const unsendable = key === undefined ? undefined : refuseKey(key, origin);
     if (unsendable !== undefined) return refused(unsendable);
-    const response = await query.fetch(url, {
+    const response = await fetch(url, {
       method: body === undefined ? 'GET' : 'POST',
       headers: {
         accept: 'application/json',

@@ -12,7 +12,7 @@ export interface WindowQuery extends ServerQuery {
 
 /** What a server says about the window of one of its models. */
 export interface ServedWindow {
-  /** The tokens that it will really accept; absent where it does not say, for example before it loads the model. */
+  /** The tokens that it will really accept; absent if it does not say, for example before it loads the model. */
   readonly window?: LearnedWindow;
   /** The server silently cuts the oldest messages of a prompt that is too long (Ollama). */
   readonly dropsOldest: boolean;

@@ -30,7 +30,7 @@ interface Line {
   readonly record: Fields;
 }
 
-/** Claude Code: one content block a line, chained by `uuid` and `parentUuid`; sub-agents and notes of the program between them. */
+/** Claude Code: one content block a line, chained by `uuid` and `parentUuid`, mixed with sub-agents and program notes. */
 export const CLAUDE_CODE: SessionFormat = {
   name: 'claude',
   title: 'Claude Code',
@@ -68,7 +68,7 @@ export const CLAUDE_CODE: SessionFormat = {
       }
       messages.set(uuid, message);
       branches.add(uuid, parent);
-      // The rest of a line is large: each result is there twice.
+      // The rest of a line is large: it has each result a second time.
       if (isBoundary || isMessage)
         lines.push({ uuid, record: { type, subtype, message, isCompactSummary, timestamp, compactMetadata } });
     }
@@ -96,7 +96,7 @@ export const CLAUDE_CODE: SessionFormat = {
   write({ messages, folder, origin, now }: SessionDraft): WrittenSession {
     const id = randomUUID();
     const sources = new TranslatedMessages('', origin === undefined ? [] : ownMessagesOf(origin));
-    // One by one: here, what follows each other in the user's role is not one message.
+    // One by one: here, consecutive messages of the user are not merged.
     const own = messages.flatMap((message) => sources.fromChat([message]));
     const times = origin?.head[TIMES] as ReadonlyMap<unknown, string> | undefined;
     const common = {
@@ -118,7 +118,7 @@ export const CLAUDE_CODE: SessionFormat = {
     for (const { role, content } of own) {
       const blocks = blocksOf(content);
       if (role !== 'assistant') {
-        // By the time of a reading it sees whether the file was changed since then.
+        // From the time when a file was read, it knows whether the file has changed since.
         const time = blocks.map(({ tool_use_id }) => times?.get(tool_use_id)).find((one) => one !== undefined);
         add('user', { role: 'user', content: blocks.some(isResult) ? blocks.map(asWritten) : content }, time);
         continue;
@@ -147,7 +147,7 @@ function isResult({ type }: Block): boolean {
   return type === 'tool_result';
 }
 
-/** A result of one text is a string, as in its own files: only there it finds what was read. */
+/** A result of one text is written as a string, as in its own files: only there does it find what was read. */
 function asWritten(block: Block): Block {
   const { content } = block;
   const [only, ...more] = Array.isArray(content) ? (content as readonly Block[]) : [];
@@ -170,8 +170,8 @@ function ownMessagesOf({ head }: AgentSession): readonly OwnMessage[] {
 }
 
 /**
- * The lines that count, given the branch that leads to the last one: what was rewound is left out. Of an answer with
- * several calls only one line leads on, so all blocks of an answer and all their results belong to it.
+ * The lines that count, given the branch that leads to the last one; what was rewound is left out. Only one line of an
+ * answer with several calls leads on, so all blocks of that answer and all their results count.
  */
 function onBranch(lines: readonly Line[], branch: ReadonlySet<unknown>): readonly Line[] {
   const messageId = ({ record }: Line) => textAt(fieldsAt(record, 'message'), 'id');
@@ -207,7 +207,7 @@ function build(
       const boundary = boundaries.at(-1);
       if (boundary !== undefined) boundary.summary = textOf(blocksOf(message.content), '\n');
     } else if (record.type === 'user') own.push({ role: 'user', content: message.content as OwnMessage['content'] });
-    // What the program itself says of an error is no answer of the model.
+    // The program's own report of an error is not an answer of the model.
     else if (message.model !== '<synthetic>') {
       model = textAt(message, 'model') ?? model;
       used = Math.max(used, promptTokens(fieldsAt(message, 'usage')));

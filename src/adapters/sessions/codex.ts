@@ -19,7 +19,7 @@ import {
 /** The field of a session's head with its items in the form of OpenAI's Responses. */
 const SOURCES = 'sources';
 
-/** Codex writes one after each answer: it keeps two messages of the model that follow each other apart. */
+/** Codex writes this after each answer. It separates consecutive messages of the model. */
 const ANSWERED = { type: 'event_msg', payload: { type: 'token_count', info: null, rate_limits: null } };
 
 /** Codex: what the model sees as `response_item`, beside what the terminal showed. */
@@ -48,7 +48,7 @@ export const CODEX: SessionFormat = {
       else if (record.type === 'turn_context') model = textAt(payload, 'model') ?? model;
       else if (payload.type === 'token_count') {
         window = Number(fieldsAt(payload, 'info').model_context_window) || window;
-        // What was thought belongs to what is said next.
+        // Thoughts belong to what is said next.
         if (answer.at(-1)?.type !== 'reasoning') endAnswer();
       } else if (record.type === 'compacted') {
         endAnswer();
@@ -59,7 +59,7 @@ export const CODEX: SessionFormat = {
     const { messages } = sources;
     const compactions = points.map(({ before, record }): SessionCompaction => {
       const payload = fieldsAt(record, 'payload');
-      // What it goes on with: messages of the user, and its summary.
+      // What it keeps: messages of the user, and its summary.
       const history = new TranslatedItems(undefined, listOf(payload, 'replacement_history')).messages;
       const kept = keptIn(messages, before, history);
       return { before, summary: textAt(payload, 'message'), kept, at: timeAt(record, 'timestamp') };

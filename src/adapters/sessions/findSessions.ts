@@ -15,7 +15,7 @@ import { FORMATS } from './readSession.ts';
 import { openRecords, readPiece } from './records.ts';
 import { fieldsAt, listOf, type SessionFile } from './session.ts';
 
-/** A session on this machine, as far as its beginning and its end tell. */
+/** A session on this machine, as far as the beginning and the end of its file tell. */
 export interface FoundSession extends SessionFile {
   /** The name of its format, and the agent's own name. */
   readonly agent: string;
@@ -112,14 +112,14 @@ export async function listSessions(most: number, agent?: string): Promise<Listed
 /** How many files are open at a time. */
 const AT_ONCE = 16;
 
-/** The sessions of these files, in their order; files that are none are left out. */
+/** The sessions of these files, in their order; other files are left out. */
 export async function* glanceAtAll(files: readonly SessionFile[]): AsyncIterable<FoundSession> {
   for (let at = 0; at < files.length; at += AT_ONCE)
     for (const session of await Promise.all(files.slice(at, at + AT_ONCE).map(glanceAt)))
       if (session !== undefined) yield session;
 }
 
-/** What a file's beginning and end tell about its session; undefined where it is none. */
+/** What a file's beginning and end tell about its session; undefined if it is not a session. */
 async function glanceAt({ file, changedAt, bytes }: SessionFile): Promise<FoundSession | undefined> {
   const records = await openRecords(file).catch(() => undefined);
   const first = records?.first ?? [];
@@ -150,7 +150,7 @@ async function glanceAt({ file, changedAt, bytes }: SessionFile): Promise<FoundS
     changedAt,
     bytes,
     tokens,
-    // A session that has outgrown the window that its beginning tells has a larger one.
+    // A session that has outgrown the window stated at its beginning has a larger one.
     window: stated !== undefined && (tokens ?? 0) > stated ? undefined : stated,
   };
 }
@@ -166,7 +166,7 @@ const TAIL = 256 * 1024;
 
 async function lastRecords(file: string, size: number): Promise<readonly Fields[]> {
   const length = Math.min(TAIL, size);
-  // The first line is cut; of a document no line is JSON.
+  // The first line may be cut. No line of a document is JSON by itself.
   return (await readPiece(file, size - length, length)).split('\n').map(parseJson).filter(isFields);
 }
 

@@ -23,8 +23,8 @@ import {
 } from './session.ts';
 
 /**
- * Gemini CLI: messages by id, of which the newest line with an id counts; `$set` states the whole list, `$rewindTo` takes
- * back. Older versions: one document.
+ * Gemini CLI: messages by id; the last line with an id counts. `$set` states the whole list, `$rewindTo` takes messages
+ * back. Older versions write one document.
  */
 export const GEMINI: SessionFormat = {
   name: 'gemini',
@@ -97,12 +97,12 @@ export const GEMINI: SessionFormat = {
         const answered = [{ functionResponse: { id: callId, name, response } }, ...images];
         return { id: callId, name, args: input, status: 'success', timestamp, result: answered };
       });
-      // Messages of the model that follow each other become one for the API, which takes no call after one: it joins them.
+      // Gemini CLI joins consecutive messages of the model, since the API takes no call after one.
       const said = { type: 'gemini', content: contentText(message), thoughts: [], model: origin?.model ?? 'unknown' };
       return { ...about, ...said, ...(toolCalls.length > 0 && { toolCalls }) };
     });
     const minute = timestamp.slice(0, 16).replaceAll(':', '-');
-    // Where the folder is new to it, it takes over what is under the name that older versions gave.
+    // It takes over sessions from the name that older versions would have given to a new folder.
     const project = projects()[folder] ?? projectHash;
     return {
       id,
@@ -116,7 +116,7 @@ export const GEMINI: SessionFormat = {
   },
 };
 
-/** The folder that Gemini CLI keeps everything in. */
+/** The folder in which Gemini CLI keeps everything. */
 export function geminiFolder(): string {
   return path.join(process.env.GEMINI_CLI_HOME ?? homedir(), '.gemini');
 }
@@ -135,14 +135,14 @@ function hashOf(folder: string): string {
   return createHash('sha256').update(folder).digest('hex');
 }
 
-/** Its sessions only have a hash of the folder. */
+/** The folder of a session, which states only its hash. */
 function folderOf(hash: unknown): string | undefined {
   return [process.cwd(), ...Object.keys(projects())].find((folder) => hashOf(folder) === hash);
 }
 
 /**
- * Takes a list that Gemini CLI states anew, at a start and after a compaction: what it has no more was said all the same.
- * Returns the list of a compaction: its summary, an answer to that, and what was said before, under other ids.
+ * Takes a list that Gemini CLI states anew, at a start or after a compaction. Messages that it lacks were said all the
+ * same. Returns the list of a compaction: its summary, an answer to that, and earlier messages under other ids.
  */
 function takeList(list: readonly Fields[], entries: Map<unknown, Fields>, seen: Set<unknown>): readonly Fields[] {
   const ids = new Set(list.map(({ id }) => id));
@@ -159,7 +159,7 @@ function textIn(entry: Fields): string {
   return typeof entry.content === 'string' ? entry.content : textOf(listOf(entry, 'content'), '\n');
 }
 
-/** The messages of an entry. `answered` are the calls whose results were there already: they stand in two places. */
+/** The messages of an entry. `answered`: the calls whose results came already, since results are in two places. */
 function messagesOf(entry: Fields, answered: Set<unknown>): readonly ChatMessage[] {
   const { type, content } = entry;
   const parts = typeof content === 'string' ? [{ text: content }] : listOf(entry, 'content');
@@ -185,7 +185,7 @@ function messagesOf(entry: Fields, answered: Set<unknown>): readonly ChatMessage
   );
 }
 
-/** Gemini CLI takes what begins like a command for one, and leaves it out: an invisible character comes before it. */
+/** Gemini CLI drops a message that begins like a command: this invisible character is put before it. */
 const UNSEEN = '\u200B';
 
 function typed(text: string): string {
@@ -199,7 +199,7 @@ function toParts(message: ChatMessage): readonly [{ readonly text: string }, ...
   return [{ text: pieces.flatMap((piece) => ('text' in piece ? [piece.text] : [])).join('\n') }, ...images];
 }
 
-/** An entry that is written again has its place; two that only share an id have each their own. */
+/** An entry that is written again keeps its place; two entries of different types that share an id have one each. */
 function keyOf(record: Fields, entries: ReadonlyMap<unknown, Fields>): unknown {
   const known = entries.get(record.id);
   return known === undefined || known.type === record.type ? record.id : `${String(record.id)} ${entries.size}`;
@@ -244,7 +244,7 @@ function isResponse(part: Fields): boolean {
   return isFields(part.functionResponse);
 }
 
-/** The messages of contents of Gemini's API; what says nothing is none. */
+/** The messages of contents of Gemini's API, without empty ones. */
 function messagesIn(...contents: readonly Fields[]): readonly ChatMessage[] {
   const own = contents.map((content) => {
     const parts = listOf(content, 'parts').map((part) =>

@@ -126,7 +126,7 @@ export const OPENCODE: SessionFormat = {
       };
       return { info, parts: [asPart({ type: 'step-start' }), ...texts, ...tools] };
     });
-    // It is only on its way into the database.
+    // The file is only needed until it is imported into the database.
     const file = path.join(tmpdir(), `karl-rescue-${id}.json`);
     return {
       id,
@@ -193,8 +193,8 @@ async function databases(): Promise<readonly string[]> {
 }
 
 /**
- * The sessions in these databases; sub-agents' are left out. A database that cannot be read, as by a Node that reads none,
- * is added to `unread`.
+ * The sessions in these databases, without those of sub-agents. A database that cannot be read, e.g. by a Node without
+ * SQLite, is added to `unread`.
  */
 export async function findInDatabases(unread: string[]): Promise<readonly SessionFile[]> {
   const found: SessionFile[] = [];
@@ -243,7 +243,7 @@ function dataOf(text: unknown): Fields {
   return isFields(value) ? value : {};
 }
 
-/** Reads from a database, which another program may have open. Loaded when it is needed: older versions of Node lack it. */
+/** Reads from a database that another program may have open. SQLite is loaded only when needed: older Nodes lack it. */
 async function query(file: string, text: string, ...values: string[]): Promise<readonly Fields[]> {
   const { DatabaseSync } = await import('node:sqlite');
   const database = new DatabaseSync(file, { readOnly: true });

@@ -27,7 +27,7 @@ export const COPILOT: SessionFormat = {
     const messages: ChatMessage[] = [];
     const compactions: SessionCompaction[] = [];
     let start: Fields = {};
-    /** How many messages the compaction that is under way is about: it works beside the agent. */
+    /** How many messages the running compaction covers: the agent goes on meanwhile. */
     let compacting = 0;
     for await (const record of records) {
       const { type } = record;
@@ -121,7 +121,7 @@ function toBlock(block: Fields): Fields {
   return { ...block, content };
 }
 
-/** Continue's `cn`: chat messages, with the results beside their calls. A summary of its own takes the place of what it is about. */
+/** Continue's `cn`: chat messages, with the results beside their calls. Its own summaries replace what they cover. */
 export const CONTINUE: SessionFormat = {
   name: 'continue',
   title: 'Continue',
@@ -152,7 +152,7 @@ export const CONTINUE: SessionFormat = {
   },
 };
 
-/** aider: Markdown, in which the user's lines begin with `####` and the program's with `>`; the model's are all others. */
+/** aider: Markdown. The user's lines begin with `####`, the program's with `>`; all others are the model's. */
 export const AIDER: SessionFormat = {
   name: 'aider',
   title: 'aider',
@@ -224,7 +224,7 @@ export const OPENAI_MESSAGES: SessionFormat = {
   },
 };
 
-/** Markdown that is handed to whoever is to go on: nobody reads it as a session. */
+/** Markdown for another agent to go on from; it is never read as a session. */
 export const MARKDOWN: SessionFormat = {
   name: 'markdown',
   title: 'Markdown',

@@ -10,7 +10,7 @@ import { PI } from './pi.ts';
 import { openRecords, type ReadOptions, SessionFileError } from './records.ts';
 import { type AgentSession, counted, type SessionFormat } from './session.ts';
 
-/** The formats that are known, the more telling ones first. */
+/** The known formats, the more specific ones first. */
 export const FORMATS: readonly SessionFormat[] = [
   CODEX,
   PI,
@@ -67,7 +67,7 @@ export async function readSession(file: string, options: ReadOptions = {}): Prom
   };
 }
 
-/** The same; what stands in the way is one sentence. Rejects only with the reason of the signal. */
+/** The same; the error is one sentence. Rejects only with the reason of the signal. */
 export async function tryReadSession(file: string, options?: ReadOptions): Promise<Result<AgentSession, string>> {
   try {
     return ok(await readSession(file, options));

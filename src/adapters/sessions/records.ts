@@ -7,13 +7,13 @@ import { type Fields, isFields } from '../openai/mergeFields.ts';
 import { readFromDatabase } from './openCode.ts';
 import type { StandIns } from './standIns.ts';
 
-/** The largest JSON document, bytes: it is read as a whole. Files of lines may have any size. */
+/** The largest JSON document, which is read as a whole, bytes. Files of lines may have any size. */
 const LARGEST_DOCUMENT = 200 * 1024 * 1024;
 
 /** How much of a file is read at a time, bytes. */
 const PIECE = 1024 * 1024;
 
-/** How much of a file tells its format, bytes. */
+/** How much of a file is read to find its format, bytes. */
 const SAMPLE = 256 * 1024;
 
 /** The field of a record that is a line of a text file. */
@@ -22,8 +22,6 @@ export const TEXT_LINE = 'text_line';
 /** How a file is read. */
 export interface ReadOptions {
   readonly signal?: AbortSignal | undefined;
-  /** Called while it is read, with bytes. */
-  readonly onProgress?: ((read: number, all: number) => void) | undefined;
   /** Long strings stay in the file. */
   readonly standIns?: StandIns | undefined;
 }
@@ -39,15 +37,15 @@ export interface SessionRecords {
 }
 
 /**
- * Opens a file of JSON lines; or one JSON document, which counts as one record (a list: as one for each element); or a
- * text, of which each line is a record with that field.
- * @throws the file system's error, `SessionFileError` for what is too large to be read whole, and the reason of the signal.
+ * Opens a file of JSON lines; or one JSON document, which is one record (a list: one for each element); or a text, whose
+ * lines become records with the field `TEXT_LINE`.
+ * @throws the file system's error, `SessionFileError` for a document that is too large, and the reason of the signal
  */
-export async function openRecords(file: string, { signal, onProgress }: ReadOptions = {}): Promise<SessionRecords> {
+export async function openRecords(file: string, { signal }: ReadOptions = {}): Promise<SessionRecords> {
   const stored = await readFromDatabase(file);
   if (stored !== undefined) return documentRecords([stored]);
   const found = await stat(file);
-  // Opening a pipe would wait for whoever writes into it.
+  // Opening a pipe would wait for a writer.
   if (!found.isFile() && !found.isDirectory()) throw new SessionFileError(`${file} is no regular file.`);
   const { size } = found;
   const start = await readPiece(file, 0, Math.min(SAMPLE, size));
@@ -70,7 +68,6 @@ export async function openRecords(file: string, { signal, onProgress }: ReadOpti
       // Only a line feed ends a line: JSON may hold all other separators.
       for await (const line of linesOf(stream, constants.MAX_STRING_LENGTH)) {
         signal?.throwIfAborted();
-        onProgress?.(stream.bytesRead, size);
         if (line.trim() === '') continue;
         const record = parseJson(line);
         if (isFields(record)) yield record;

@@ -21,13 +21,13 @@ export interface AgentSession {
   readonly messages: readonly ChatMessage[];
   /** Where the agent itself compacted, oldest first. */
   readonly compactions: readonly SessionCompaction[];
-  /** What had to be passed over or put right, each a sentence. */
+  /** What was skipped or repaired, each a sentence. */
   readonly repairs: readonly string[];
   /** What a writer of the same format takes over. */
   readonly head: Fields;
 }
 
-/** What the reader of a format finds; what it leaves out is not in the files of its agent. */
+/** What the reader of a format finds; the files of its agent lack what it leaves out. */
 export type FoundInFile = Pick<AgentSession, 'messages'> & Partial<Omit<AgentSession, 'agent' | 'agentTitle'>>;
 
 /** Where a session is stored. */
@@ -43,19 +43,19 @@ export interface SessionFile {
 export interface SessionCompaction {
   /** The index of the first message that came after it. */
   readonly before: number;
-  /** What the agent put in the place of the messages; undefined: it is not in the file. */
+  /** What replaced the messages; undefined: it is not in the file. */
   readonly summary: string | undefined;
-  /** The indices of the earlier messages that it went on with as they were; absent: none. */
+  /** The indices of earlier messages that stayed as they were; absent: none. */
   readonly kept?: readonly number[];
   /** Milliseconds since 1970, where the file tells. */
   readonly at?: number | undefined;
 }
 
-/** What a new session is to hold. */
+/** The contents of a new session. */
 export interface SessionDraft {
   readonly messages: readonly ChatMessage[];
   readonly folder: string;
-  /** The session that it was made from, where that is of the same format. */
+  /** The session that it was made from, if that has the same format. */
   readonly origin: AgentSession | undefined;
   /** Milliseconds since 1970. */
   readonly now: number;
@@ -71,7 +71,7 @@ export interface WrittenSession {
   readonly resume: string;
 }
 
-/** One way in which an agent keeps its sessions. */
+/** A format in which an agent stores its sessions. */
 export interface SessionFormat {
   /** The name that commands take. */
   readonly name: string;
@@ -79,7 +79,7 @@ export interface SessionFormat {
   readonly title: string;
   /** Whether a file that begins with these records is of this format. */
   recognizes(first: readonly Fields[]): boolean;
-  /** `keep` gives the part of a record that stays in memory; formats of whole documents leave it out. */
+  /** `keep` returns the part of a record that stays in memory; formats that are one document do not call it. */
   read(records: AsyncIterable<Fields>, keep: (value: Fields, isHuman: boolean) => Fields): Promise<FoundInFile>;
   /** Absent: no session of this format can be made. */
   write?(draft: SessionDraft): WrittenSession;
@@ -117,7 +117,7 @@ export function toCall(id: unknown, name: unknown, input: unknown): ChatToolCall
 /** A text or an image of a message. */
 export type Piece = { readonly text: string } | { readonly mimeType: string; readonly data: string };
 
-/** The texts and images of a message, and a word for what else is in it; nothing where it says nothing. */
+/** The texts and images of a message, and a placeholder for anything else; empty if the message is. */
 export function piecesOf(message: ChatMessage): readonly Piece[] {
   const parts = Array.isArray(message.content) ? (message.content as readonly ChatPart[]) : [];
   if (parts.length === 0) return [{ text: contentText(message) }].filter(({ text }) => text !== '');
@@ -127,7 +127,7 @@ export function piecesOf(message: ChatMessage): readonly Piece[] {
   });
 }
 
-/** What is said: a message of the user, or one of the model with its calls and their results. */
+/** A message of the user, or one of the model with its calls and their results. */
 export interface Turn {
   readonly message: ChatMessage;
   readonly calls: readonly TurnCall[];
@@ -141,9 +141,9 @@ interface TurnCall {
   readonly result: ChatMessage | undefined;
 }
 
-/** The turns that an agent goes on with: it has prompts of its own. */
+/** The turns in messages, without prompts: an agent adds its own. */
 export function turnsOf(messages: readonly ChatMessage[]): readonly Turn[] {
-  // An id may be there again: each call takes the first result that is left.
+  // Ids may be repeated: each call takes the first result that is left.
   const results = groupBy(messages, (message) => message.tool_call_id);
   return messages.flatMap((message) => {
     const { role, tool_calls = [] } = message;
@@ -172,8 +172,8 @@ export function indices(from: number, end: number): readonly number[] {
 }
 
 /**
- * The indices of the messages before one with which an agent went on: it states them anew, without their ids. They are
- * found from the newest on, by their calls or else their text.
+ * The indices of messages before a compaction that the agent kept. It states them again without their ids, so they are
+ * searched for from the newest on, by their calls or else their text.
  */
 export function keptIn(
   messages: readonly ChatMessage[],
@@ -186,7 +186,7 @@ export function keptIn(
     const at = messages.findLastIndex((message, place) => place < limit && isSame(message, one));
     if (at < 0) continue;
     let end = at + 1;
-    // Results may be part of the request that comes next.
+    // Results may be stated with the next request.
     while (end < limit && messages[end]?.role === 'tool') end += 1;
     kept.unshift(...indices(at, end));
   }
@@ -207,19 +207,19 @@ export function timeAt(record: Fields, field: string): number | undefined {
   return typeof time === 'number' && Number.isFinite(time) ? time : undefined;
 }
 
-/** A word of a command that a shell takes as it is: paths come from sessions, which anybody may have written. */
+/** Quotes a word of a shell command: paths come from sessions, which anybody may have written. */
 export function shellWord(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-/** Lines that name their predecessors: those that lead to the last one count, what was rewound does not. */
+/** Lines that name their predecessors. Those that lead to the last one count; what was rewound does not. */
 export class Branches {
   /** By id, in the order of the file. */
   readonly #parents = new Map<unknown, unknown>();
   #last: unknown;
   #lost = 0;
 
-  /** Adds a line; `parent`: null at a beginning, undefined after the line before it, as where that is missing. */
+  /** Adds a line. `parent`: null at a beginning; undefined: the line before it, as when the parent is missing. */
   add(id: unknown, parent: unknown): void {
     const isLost = parent !== null && parent !== undefined && !this.#parents.has(parent);
     if (isLost) this.#lost += 1;
@@ -239,8 +239,8 @@ export class Branches {
   }
 
   /**
-   * The sentences about lines that are missing, and about messages of a second window that wrote into the same session:
-   * they leave the branch where that had gone on already. What was rewound was there before.
+   * Sentences about missing lines, and about messages of a second window that wrote into the same session: they leave the
+   * branch at a place where it had already gone on, while what was rewound was there first.
    */
   repairs(isOnBranch: (id: unknown) => boolean, isMessage: (id: unknown) => boolean): readonly string[] {
     const wentOn = new Set<unknown>();
@@ -270,7 +270,7 @@ export class Branches {
   }
 }
 
-/** Each sentence that says how often something happened, where it did. */
+/** A sentence for each thing that happened, with how often it did. */
 export function counted(...counts: readonly (readonly [count: number, one: string, many: string])[]): string[] {
   return counts.flatMap(([count, one, many]) => (count === 0 ? [] : [count === 1 ? one : `${count} ${many}`]));
 }

@@ -1,15 +1,15 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Fields } from '../openai/mergeFields.ts';
 
-/** How much of an image or document stays in memory, characters: an image's size is in it (`core/tokens/images.ts`). */
+/** How much of an image or document stays in memory, characters: enough for its size (`core/tokens/images.ts`). */
 const MEDIA_HEAD = 70_000;
 
 /** How much of a text stays in memory, characters. */
 const TEXT_HEAD = 200;
 
 /**
- * Long strings of a session that stay in its file: images and documents, and where only figures are asked for, texts
- * too. In memory, its head with a mark stands for each.
+ * Leaves long strings of a session in its file: images and documents, and texts too if only figures are needed. In
+ * memory, each is represented by its beginning and a mark.
  */
 export class StandIns {
   readonly #id = randomBytes(6).toString('hex');
@@ -17,12 +17,12 @@ export class StandIns {
   readonly #mark = new RegExp(`~${this.#id}-([\\w-]+)\\.(\\d+)~`, 'g');
   readonly #count: ((text: string) => number) | undefined;
 
-  /** `count`: texts are left in the file, too, and their tokens are counted before that. */
+  /** `count`: texts are left in the file too, after their tokens were counted. */
   constructor(count?: (text: string) => number) {
     this.#count = count;
   }
 
-  /** A copy of a part of a record with stand-ins. `isHuman`: its texts stay whole, as they tell who wrote what. */
+  /** A copy of a part of a record with stand-ins. `isHuman`: its texts stay whole, since they show who wrote what. */
   take(value: Fields, isHuman: boolean): Fields {
     const count = isHuman ? undefined : this.#count;
     return mapStrings(value, (text, owner, isInput) => {
@@ -45,8 +45,8 @@ export class StandIns {
   }
 
   /**
-   * JSON or Markdown with the images and documents that stand-ins in it stand for, from the records of the session,
-   * which is opened where there are any.
+   * JSON or Markdown with stand-ins replaced by the images and documents in the records of the session, which is opened
+   * only if there are any.
    * @throws Error with a sentence when the session does not have them any more
    */
   async restore(text: string, open: () => Promise<AsyncIterable<Fields>>): Promise<string> {
@@ -63,7 +63,7 @@ export class StandIns {
     return text.replace(this.#mark, (_, hash: string) => rests.get(hash) ?? '');
   }
 
-  /** A string of its own: a slice would keep the whole text in memory. */
+  /** A new string: a slice would keep the whole text in memory. */
   #standIn(text: string, head: number, tokens: number): string {
     return Buffer.from(`${text.slice(0, head)}~${this.#id}-${hashOf(text)}.${Math.max(0, tokens)}~`).toString();
   }

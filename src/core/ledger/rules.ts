@@ -115,20 +115,6 @@ const UNSPACED = [
 /** What takes a rule back. */
 const LIFTS = /(?<!\p{L})(?:(?:you|we) (?:may|can) now|gilt nicht mehr)(?!\p{L})|现在可以/iu;
 
-/**
- * A wish that says what is not wanted instead: "I want examples in Python, not JavaScript." By language; the second part
- * follows the first.
- */
-const WISHES: readonly (readonly [wish: string, contrast: string])[] = [
-  ['want|prefer|need|use|write|would like', '(?<=, )(?:and )?not|instead of|rather than'],
-  ['will|möchte|brauche|bevorzuge|nimm|nutze|verwende|schreib*', '(?<=, )(?:und )?nicht|statt|anstatt'],
-  ['veux|voudrais|préfère|utilise[zr]?', '(?<=, )(?:et )?pas|plutôt que|au lieu'],
-  ['quiero|prefiero|quero|prefiro|voglio|preferisco', '(?<=, )(?:e |y )?(?:no|não|non)|en (?:vez|lugar)|em vez|invece'],
-  ['хочу|предпоч*|используй*', '(?<=, )(?:а )?не|вместо'],
-];
-const UNSPACED_WISHES =
-  '(?:要|想|希望|用).{1,40}(?:而不是|而非)|(?:ではなく|じゃなくて).{1,40}(?:ください|ほしい|欲しい|たい)|말고 .{1,40}(?:줘|주세요|싶)';
-
 /** How a sentence begins that refuses something: "No network calls in tests.", "Keine neuen Pakete.", "Pas de ...". */
 const REFUSAL = [
   'no (?!problem|worries|idea|need|rush|issue|way|one|thanks|doubt|matter|,)',
@@ -137,15 +123,7 @@ const REFUSAL = [
 ].join('|');
 
 const RULE = new RegExp(
-  [
-    `^(?:${REFUSAL})\\S`,
-    asWords(SPACED.join('|')),
-    ...WISHES.map(([wish, contrast]) => `${asWords(wish)}.{1,120} (?:${contrast})(?![${LETTERS}])`),
-    UNSPACED,
-    UNSPACED_WISHES,
-  ]
-    .join('|')
-    .replaceAll('\\p{L}', `[${LETTERS}]`),
+  [`^(?:${REFUSAL})\\S`, asWords(SPACED.join('|')), UNSPACED].join('|').replaceAll('\\p{L}', `[${LETTERS}]`),
 );
 
 function asWords(stems: string): string {

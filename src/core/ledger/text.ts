@@ -1,5 +1,5 @@
-import { anyOf } from '../messages/anyOf.ts';
 import { cutHead, cutTail } from '../messages/cut.ts';
+import { anyOf } from '../result.ts';
 
 /** Of longer prose, only the beginning and the end are read. Characters. */
 const LONGEST_PROSE = 48_000;

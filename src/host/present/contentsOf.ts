@@ -2,14 +2,15 @@ import type { CompactionEntry } from '../../core/conversation/compactedView.ts';
 import { requestsIn } from '../../core/conversation/humans.ts';
 import type { HistoryPoint, TokenHistory } from '../../core/conversation/tokenHistory.ts';
 import { t } from '../../core/language.ts';
+import type { Message } from '../../core/messages/message.ts';
 import { triggerTokens, UNBOUNDED } from '../../core/model/budget.ts';
 import type { ContentsState, HistoryPointState } from '../../protocol/contents.ts';
 import { rowsOfRecords } from './compressions.ts';
-import { type ContentsInput, presentContents, scaleContents } from './contents.ts';
+import { type ContentsInput, presentContents, scaleGroups } from './contents.ts';
 import type { ShownConversation } from './sent.ts';
 import { formatPercent } from './words.ts';
 
-interface Given extends Pick<ContentsInput, 'count' | 'toolTokens' | 'tools' | 'mayLeaveOut' | 'room'> {
+interface Given extends Pick<ContentsInput, 'count' | 'toolTokens' | 'tools' | 'mayLeaveOut'> {
   readonly history?: TokenHistory | undefined;
   /** The model whose tokenizer counts. */
   readonly model: string;
@@ -33,35 +34,30 @@ export function contentsOf(conversation: ShownConversation, given: Given): Conte
   const history = conversation.history();
   const budget = conversation.budget();
   const { limit, used } = budget;
-  const trigger = triggerTokens(conversation.thresholds(), budget);
+  const trigger = triggerTokens(conversation.settings.thresholds, budget);
   // Each of these is another object after a change; the source changes when estimates have been counted.
   const readWith = [conversation.pins(), history, given.model, used.source];
   const tokens = conversation.viewTokens() + given.toolTokens;
   // Tokens of the gauge for each counted token.
   const scale = tokens === 0 ? 1 : used.tokens / tokens;
-  const figures = [given.toolTokens, given.tools, given.room, limit, trigger, scale];
+  const figures = [given.toolTokens, given.tools, limit, trigger, scale];
   const madeOf = [...readWith, conversation.items(), given.history, ...figures];
   if (last !== undefined && isSame(last.madeOf, madeOf)) return last.contents;
   const known: Kept['known'] = last !== undefined && isSame(last.readWith, readWith) ? last.known : new WeakMap();
   const counted = presentContents({
     ...given,
     known,
-    room: given.room / scale,
     items: conversation.items(),
     messages,
     pins: conversation.pins(),
     byHand: conversation.byHand,
     requests: requestsIn(messages),
-    manual: new Set(history.flatMap(({ compaction: { id, strategy } }) => (strategy === 'manual' ? [id] : []))),
   });
-  const points = presentHistory(given.history?.points ?? [], {
-    limit,
-    trigger,
-    messages: messages.length,
-    inEffect: new Set(history.flatMap(({ undone, compaction }) => (undone ? [] : [compaction.id]))),
-    rows: rowsOfRecords(history, messages),
-  });
-  const contents = { ...scaleContents(counted, scale), history: points, last: describeLast(history) };
+  const contents: ContentsState = {
+    groups: scaleGroups(counted, scale),
+    history: presentHistory(given.history?.points ?? [], { limit, trigger }, history, messages),
+    last: describeLast(history),
+  };
   kept.set(conversation, { madeOf, contents, readWith, known });
   return contents;
 }
@@ -82,16 +78,6 @@ function describeLast(history: readonly CompactionEntry[]): ContentsState['last'
   return { id, text: t('Restored: {0} → {1} tokens', tokensBefore, tokensAfter) };
 }
 
-/** The current figures, drawn before the first request. */
-interface Now {
-  readonly limit: number;
-  readonly trigger: number;
-  readonly messages: number;
-  /** The records in effect, and the row of each that is shown. */
-  readonly inEffect: ReadonlySet<string>;
-  readonly rows: ReadonlyMap<string, number>;
-}
-
 /** An error in words, by its kind; an unknown kind is shown as it is. */
 function describeError(kind: string): string {
   const words: Readonly<Record<string, string>> = {
@@ -105,8 +91,18 @@ function describeError(kind: string): string {
   return words[kind] ?? t('Error: {0}', kind);
 }
 
-/** The points of a conversation's history as they are drawn and read, oldest first. */
-export function presentHistory(points: readonly HistoryPoint[], now: Now): readonly HistoryPointState[] {
+/**
+ * The points of a conversation's history as they are drawn and read, oldest first. `now`: the current figures, which are
+ * drawn before the first request.
+ */
+export function presentHistory(
+  points: readonly HistoryPoint[],
+  now: Pick<HistoryPointState, 'limit' | 'trigger'>,
+  records: readonly CompactionEntry[],
+  messages: readonly Message[],
+): readonly HistoryPointState[] {
+  const rows = rowsOfRecords(records, messages);
+  const inEffect = new Set(records.flatMap(({ undone, compaction }) => (undone ? [] : [compaction.id])));
   const first = points.find((point) => point.kind === 'request');
   // An unknown window is replaced by the largest request.
   const largest = Math.max(1, ...points.map((point) => ('tokens' in point ? point.tokens : 0)));
@@ -118,7 +114,7 @@ export function presentHistory(points: readonly HistoryPoint[], now: Now): reado
     [limit, trigger] = [shown(limit), shown(trigger)];
     if ('after' in point) tokens = point.after;
     const id = 'of' in point ? point.of : undefined;
-    const isUndone = id !== undefined && point.kind === 'compressed' && !now.inEffect.has(id);
+    const isUndone = id !== undefined && point.kind === 'compressed' && !inEffect.has(id);
     const text = describe(point, limit);
     return {
       kind: point.kind,
@@ -129,8 +125,8 @@ export function presentHistory(points: readonly HistoryPoint[], now: Now): reado
       trigger,
       text: isUndone ? t('{0}, undone', text) : text,
       // The newest message of the request, or the last one before the compression.
-      message: Math.max(0, Math.min(now.messages, point.messages) - 1),
-      row: id === undefined ? undefined : now.rows.get(id),
+      message: Math.max(0, Math.min(messages.length, point.messages) - 1),
+      row: id === undefined ? undefined : rows.get(id),
     };
   });
 }

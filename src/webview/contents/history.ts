@@ -69,7 +69,7 @@ export class KarlHistory extends LitElement {
         }}
       >
         <svg viewBox="0 0 100 100" preserveAspectRatio="none" aria-hidden="true">
-          <path class="area" d="${tokens}V100H0Z"></path>
+          <path class="area" d=${tokens && `${tokens}V100H0Z`}></path>
           <path class="limit" d=${limit}></path>
           <path class="trigger" d=${trigger}></path>
           <path class="tokens" d=${tokens}></path>

@@ -3,17 +3,18 @@ import { randomUUID } from 'node:crypto';
 import * as fs from 'node:fs';
 import { hostname } from 'node:os';
 import { basename, join } from 'node:path';
+import type { ConversationFile } from '../../../src/adapters/node/conversationFile.ts';
 import { ConversationFiles } from '../../../src/adapters/node/conversationFiles.ts';
 import { inEnglish, sentence } from '../../../src/core/language.ts';
 import type { ChatMessage } from '../../../src/core/messages/chat.ts';
 import { resolveProfile } from '../../../src/core/model/resolve.ts';
-import type { ConversationDetails, OpenConversation } from '../../../src/core/session/conversationStore.ts';
+import type { ConversationDetails } from '../../../src/core/session/conversationStore.ts';
 import { useFolder } from '../folder.ts';
 import { problem, say, textsOf, value, wiresOf } from './kit.ts';
 
 const { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } = fs;
 const NONE: ConversationDetails = { compactions: [], pins: [] };
-const kinds = (conversation: OpenConversation): string[] => conversation.stored.problems.map(({ kind }) => kind);
+const kinds = (conversation: ConversationFile): string[] => conversation.stored.problems.map(({ kind }) => kind);
 
 describe('stored conversations', () => {
   const path = useFolder();
@@ -29,14 +30,14 @@ describe('stored conversations', () => {
     store = anotherWindow();
   });
 
-  const createWith = async (...contents: string[]): Promise<OpenConversation> => {
+  const createWith = async (...contents: string[]): Promise<ConversationFile> => {
     const conversation = value(await store.create({ id: 'c1', title: 'First' }));
     for (const content of contents) value(await conversation.append([say(content)]));
     return conversation;
   };
-  const reopen = async (): Promise<OpenConversation> => value(await store.open('c1'));
+  const reopen = async (): Promise<ConversationFile> => value(await store.open('c1'));
   /** The kinds of what an open conversation tells from now on. */
-  const toldBy = (conversation: OpenConversation): string[] => {
+  const toldBy = (conversation: ConversationFile): string[] => {
     const told: string[] = [];
     conversation.onProblem(({ kind }) => told.push(kind));
     return told;
@@ -194,7 +195,7 @@ describe('stored conversations', () => {
         if (said.length > 0) value(await conversation.save(NONE, []));
         await conversation.close();
         writeFileSync(raw(), damage(readFileSync(raw(), 'utf8').split('\n')).join('\n'));
-        const readable = (one: OpenConversation) =>
+        const readable = (one: ConversationFile) =>
           textsOf(one).map((text) => (/could not be read/.test(String(text)) ? null : text));
         const again = await reopen();
         assert.deepEqual([kinds(again), readable(again)], [told, left]);
@@ -567,7 +568,7 @@ describe('stored conversations', () => {
   });
 
   describe('as a list', () => {
-    const createAt = async (id: string, at: number): Promise<OpenConversation> => {
+    const createAt = async (id: string, at: number): Promise<ConversationFile> => {
       clock = at;
       const conversation = value(await store.create({ id, title: `Title ${id}` }));
       value(await conversation.append([say('x'.repeat(1000))]));

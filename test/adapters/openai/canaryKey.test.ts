@@ -93,7 +93,7 @@ describe('a key', () => {
       });
       await file.close();
       const { signal } = new AbortController();
-      const query = { baseUrl: server.baseUrl, fetch, getKey: async () => key, signal };
+      const query = { baseUrl: server.baseUrl, getKey: async () => key, signal };
       const asked = [await listModels(query), await discoverWindow({ ...query, model: 'm' })];
       await harness.close();
       const written = readdirSync(path(), { recursive: true, withFileTypes: true })

@@ -237,11 +237,8 @@ describe('OpenAIModelClient', () => {
             await failsWith(/more than 5000 values/, reply(values), { options });
         });
 
-      it('is found after what only looks like the beginning of a string', async () => {
-        const { steps } = event(ones(8_000));
-        for (const before of [': it"s\n', 'data: {"a":"}\n', 'data: it"s\n\n'])
-          await failsWith(/more than 5000 values/, { steps: [{ raw: before }, ...steps] }, { options });
-      });
+      it('is found after a comment with a quotation mark', () =>
+        failsWith(/more than 5000 values/, { steps: [{ raw: ': it"s\n' }, ...event(ones(8_000)).steps] }, { options }));
 
       it('is neither a comment nor a refusal, whose message must be known', async () => {
         const comments = { raw: ': still, here, and, waiting\n'.repeat(8_000) };

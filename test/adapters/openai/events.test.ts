@@ -1,44 +1,53 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { EventReader } from '../../../src/adapters/openai/bodies.ts';
-import { JsonScan } from '../../../src/adapters/openai/jsonScan.ts';
+import { JsonScan } from '../../../src/adapters/openai/bodies.ts';
+import { Exchange } from '../../../src/adapters/openai/exchange.ts';
 import { errorReply, textReply } from '../server/reply.ts';
 import { askAt, useServer } from './asking.ts';
 
-const read = (...pieces: readonly string[]): readonly string[] => {
-  const reader = new EventReader(() => undefined);
-  return [...pieces.flatMap((piece) => reader.push(piece)), ...reader.end()];
-};
+/** The chunks in a stream that comes in these pieces. */
+async function read(...pieces: readonly string[]): Promise<readonly unknown[]> {
+  const body = async function* () {
+    for (const piece of pieces) yield Buffer.from(piece);
+  };
+  const headers = new Headers({ 'content-type': 'text/event-stream' });
+  const exchange = new Exchange({
+    ...{ address: 'http://localhost', headers: {}, body: [], timeoutMs: 60_000, signal: new AbortController().signal },
+    fetch: async () => ({ status: 200, headers, body: body() }),
+  });
+  const chunks: unknown[] = [];
+  for await (const chunk of exchange.post()) chunks.push(chunk);
+  return chunks;
+}
 
 describe('the events of a stream', () => {
-  for (const [what, text, events] of [
+  for (const [what, text, chunks] of [
     [
       'without what has no data',
       'event: ping\n\n: comment\n\ndata:\n\nid: 7\nretry: 9\n\ndata: {"a":1}\n\n',
-      ['{"a":1}'],
+      [{ a: 1 }],
     ],
-    ['whatever their name is', 'event: error\ndata: {"a":1}\n\n', ['{"a":1}']],
-    ['with data of several lines', 'data: {"a":\ndata: 1}\n\n', ['{"a":\n1}']],
-    ['with blanks around the end', 'data: [DONE] \n\n', ['[DONE]']],
-    ['with an unfinished last line', 'data: {"a":1}', ['{"a":1}']],
-    [
-      'with one line end between them',
-      'data: {"a":1}\ndata: {"b":2}\ndata: [DONE]\n',
-      ['{"a":1}', '{"b":2}', '[DONE]'],
-    ],
+    ['whatever their name is', 'event: error\ndata: {"a":1}\n\n', [{ a: 1 }]],
+    ['with data of several lines', 'data: {"a":\ndata: 1}\n\n', [{ a: 1 }]],
+    ['up to an end with blanks around it', 'data: [DONE] \n\ndata: {"a":1}\n\n', []],
+    ['with an unfinished last line', 'data: {"a":1}', [{ a: 1 }]],
+    ['with one line end between them', 'data: {"a":1}\ndata: {"b":2}\ndata: [DONE]\n', [{ a: 1 }, { b: 2 }]],
   ] as const)
-    it(`are read ${what}`, () => assert.deepEqual(read(text), events));
+    it(`are read ${what}`, async () => assert.deepEqual(await read(text), chunks));
 
-  it('are the same however lines end and wherever the stream is torn', () => {
+  it('are the same however lines end and wherever the stream is torn', async () => {
     const events = ['event: ping', '', ': c', 'data: {"a":"x"}', '', 'data: {"b":', 'data: 2}', '', 'data: [DONE]', ''];
-    const whole = read(`${events.join('\n')}\n`);
-    fc.assert(
-      fc.property(fc.constantFrom('\n', '\r\n', '\r'), fc.array(fc.nat(120), { maxLength: 12 }), (end, cuts) => {
-        const text = events.map((line) => line + end).join('');
-        const places = [0, ...cuts.filter((cut) => cut < text.length).sort((a, b) => a - b), text.length];
-        const pieces = places.slice(1).map((place, index) => text.slice(places[index], place));
-        assert.deepEqual(read(...pieces), whole);
-      }),
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom('\n', '\r\n', '\r'),
+        fc.array(fc.nat(120), { maxLength: 12 }),
+        async (end, cuts) => {
+          const text = events.map((line) => line + end).join('');
+          const places = [0, ...cuts.filter((cut) => cut < text.length).sort((a, b) => a - b), text.length];
+          const pieces = places.slice(1).map((place, index) => text.slice(places[index], place));
+          assert.deepEqual(await read(...pieces), [{ a: 'x' }, { b: 2 }]);
+        },
+      ),
     );
   });
 });

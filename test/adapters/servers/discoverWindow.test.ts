@@ -19,7 +19,7 @@ describe('asking a server', () => {
     await Promise.all(servers.splice(0).map((server) => server.stop()));
   });
 
-  const base = { fetch, signal: new AbortController().signal };
+  const base = { signal: new AbortController().signal };
   describe('for its true window', () => {
     const LLAMA = { model_info: { 'llama.context_length': 131_072 } };
     const lmStudio = (about: object, ...loaded: readonly [id: string, length: number][]) => {

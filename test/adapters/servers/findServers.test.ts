@@ -17,7 +17,7 @@ describe('findServers', () => {
   const find = async (answers: Answers, how: AbortSignal = signal) => {
     server = await startServer(answers);
     const baseUrl = `${server.origin}/v1`;
-    return { baseUrl, found: await findServers({ fetch, signal: how, places: [{ label: 'Usual', baseUrl }] }) };
+    return { baseUrl, found: await findServers(how, [{ label: 'Usual', baseUrl }]) };
   };
 
   for (const [owner, label] of [
@@ -57,7 +57,7 @@ describe('findServers', () => {
     const { found, baseUrl } = await find({ '/v1/models': answer(200, 'text/html', '<!doctype html><p>It works') });
     assert.deepEqual(found, []);
     await server.stop();
-    assert.deepEqual(await findServers({ fetch, signal, places: [{ label: 'Gone', baseUrl }] }), []);
+    assert.deepEqual(await findServers(signal, [{ label: 'Gone', baseUrl }]), []);
   });
 
   it('asks nothing when it was cancelled before', async () => {

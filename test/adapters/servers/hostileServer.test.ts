@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { mock } from 'node:test';
 import { parseEndpoint } from '../../../src/adapters/servers/endpoint.ts';
 import { listModels } from '../../../src/adapters/servers/models.ts';
 import { discoverWindow, readOllamaModel } from '../../../src/adapters/servers/window.ts';
@@ -29,6 +30,8 @@ describe('what a hostile server or setting says', () => {
 });
 
 describe('a base URL as people write it', () => {
+  afterEach(() => mock.restoreAll());
+
   for (const [written, completions, models] of [
     ['http://127.0.0.1:1/v1', '/v1/chat/completions', '/v1/models'],
     ['http://127.0.0.1:1/v1/', '/v1/chat/completions', '/v1/models'],
@@ -48,7 +51,8 @@ describe('a base URL as people write it', () => {
         asked.push(String(url));
         return Response.json([{ id: 'm', context_length: 4096 }]);
       };
-      const query = { baseUrl: written, fetch: answer, signal: new AbortController().signal };
+      const query = { baseUrl: written, signal: new AbortController().signal };
+      mock.method(globalThis, 'fetch', answer);
       assert.equal((await listModels(query)).ok, true);
       assert.deepEqual(asked, [`http://127.0.0.1:1${models}`]);
       // The bare list, without `data` around it, states windows too.
@@ -63,7 +67,7 @@ describe('a key that no header can carry', () => {
     it(`is not sent, and no part of it is in the error: ${JSON.stringify(key)}`, async () => {
       const server = await startServer({ '/v1/models': { object: 'list', data: [] } });
       const signal = new AbortController().signal;
-      const query = { baseUrl: `${server.origin}/v1`, fetch, getKey: async () => key, signal };
+      const query = { baseUrl: `${server.origin}/v1`, getKey: async () => key, signal };
       const results = [
         await listModels(query),
         await discoverWindow({ ...query, model: 'm' }),

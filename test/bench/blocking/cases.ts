@@ -137,7 +137,8 @@ export function modelsCase(count: number): PreparedCase {
   return {
     work: async () => {
       const signal = new AbortController().signal;
-      const listed = await listModels({ baseUrl: BASE_URL, signal, fetch: async () => new Response(bodyOf(body)) });
+      globalThis.fetch = async () => new Response(bodyOf(body));
+      const listed = await listModels({ baseUrl: BASE_URL, signal });
       if (!listed.ok) console.error(listed.error.message);
     },
   };

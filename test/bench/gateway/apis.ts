@@ -1,9 +1,9 @@
 import { fromTool as fromToolG, TranslatedContents } from '../../../src/adapters/gateway/dialects/gemini/contents.ts';
-import { ContentEvents } from '../../../src/adapters/gateway/dialects/gemini/translate.ts';
+import { ContentEvents } from '../../../src/adapters/gateway/dialects/gemini/gemini.ts';
 import { fromTool as fromToolM, TranslatedMessages } from '../../../src/adapters/gateway/dialects/messages/blocks.ts';
-import { MessageEvents } from '../../../src/adapters/gateway/dialects/messages/translate.ts';
+import { MessageEvents } from '../../../src/adapters/gateway/dialects/messages/messages.ts';
 import { fromTool as fromToolR, TranslatedItems } from '../../../src/adapters/gateway/dialects/responses/items.ts';
-import { ItemEvents } from '../../../src/adapters/gateway/dialects/responses/translate.ts';
+import { ItemEvents } from '../../../src/adapters/gateway/dialects/responses/responses.ts';
 import type { ReplyEvents } from '../../../src/adapters/gateway/dialects/translation.ts';
 import type { ChatMessage, ChatTool } from '../../../src/core/messages/chat.ts';
 

@@ -43,21 +43,6 @@ export async function startGateway(baseUrl: string, store?: ThreadStore): Promis
   return { url: gateway.value.url, end };
 }
 
-/** Takes a whole request and passes it on, as any proxy must that looks at what it passes on. */
-function startProxy(upstream: string): Promise<Running> {
-  return listen(async (request, response) => {
-    const pieces: Buffer[] = [];
-    for await (const piece of request) pieces.push(piece as Buffer);
-    const body = Buffer.concat(pieces);
-    const headers = { 'content-type': 'application/json', 'content-length': body.byteLength };
-    const passed = http.request(`${new URL(upstream).origin}${request.url}`, { method: 'POST', headers }, (answer) => {
-      response.writeHead(answer.statusCode ?? 500, { 'content-type': 'text/event-stream' });
-      answer.pipe(response);
-    });
-    passed.end(body);
-  });
-}
-
 async function listen(serve: http.RequestListener): Promise<Running> {
   const server = http.createServer(serve).listen(0, '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));
@@ -76,9 +61,9 @@ interface Part {
   readonly end: () => void;
 }
 
-const STARTS = { model: startModel, proxy: startProxy, gateway: (upstream: string) => startGateway(upstream) };
+const STARTS = { model: startModel, gateway: (upstream: string) => startGateway(upstream) };
 
-/** Starts a server: the model, or a bare proxy or the gateway in front of it. */
+/** Starts a server: the model, or the gateway in front of it. */
 export async function startPart(kind: keyof typeof STARTS, upstream = ''): Promise<Part> {
   const child = fork(fileURLToPath(import.meta.url), [kind, upstream]);
   const hear = () => new Promise((resolve) => child.once('message', resolve));

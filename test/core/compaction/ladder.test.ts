@@ -86,7 +86,7 @@ describe('the adaptive ladder', () => {
       ...reads(1, 4, index),
       assistant(`Done with ${index}.`),
     ]).flat();
-    const { rungs, view, result } = await compact([system('You are an agent.'), ...messages, user('And now?')], 1500);
+    const { rungs, view, result } = await compact([system('You are an agent.'), ...messages, user('And now?')], 1800);
     assert.equal(rungs.at(-1), 'reset');
     assert.ok(result.kind === 'compacted' && result.reachedTarget);
     assert.deepEqual([view[0]?.content, view.at(-1)?.content], ['You are an agent.', 'And now?']);

@@ -86,7 +86,7 @@ describe('a note without a model', () => {
       'marks unchanged lines between lines that an edit inserts, and says of one that only removes what and how much',
       [user('Trim it.'), ...edits, ...reads(12, 30, 20)],
       950,
-      /src\/apart\.ts \+ zero\(\) \[…\] three\(\)\n/,
+      /src\/apart\.ts \+ zero\(\) one\(\) three\(\)\n/,
       /src\/together\.ts \+ three\(\) four\(\)\n/,
       /src\/patch\.ts \+ zero\(\) \[…\] three\(\) four\(\)\n/,
       /src\/less\.ts \+ \(only takes out 2 lines: two\(\) three\(\)\)/,
@@ -94,7 +94,7 @@ describe('a note without a model', () => {
     [
       'never quotes what an edit took out, and says a command once',
       [...again, user('And now?'), ...reads(9, 30, 20)],
-      600,
+      540,
       /^(?![\s\S]*(?:old_string|"release\(\)"))(?![\s\S]*\$ npm test[\s\S]*\$ npm test)/,
       /\$ npm test[^\n]* → all 12 passed/,
     ],

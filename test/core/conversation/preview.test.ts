@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
-import { UNVERIFIED } from '../../../src/core/compaction/audit/statements.ts';
 import type { Conversation } from '../../../src/core/conversation/conversation.ts';
 import type { PreparedPreview } from '../../../src/core/conversation/conversationOptions.ts';
 import type { PreviewRequest } from '../../../src/core/conversation/makeRun.ts';
@@ -185,7 +184,7 @@ describe('a preview of a compaction', () => {
     assert.match(edited.shown.notes[0]?.head ?? '', /^\[t[\d-]+\] \d+ messages$/);
   });
 
-  it('takes the words of the user for a summary, marks what the conversation does not say, and keeps the laws', async () => {
+  it('takes the words of the user for a summary as they are, and keeps the laws', async () => {
     const conversation = converse([...WORK.slice(0, 2), ...tool('w', 'TodoWrite', TODO, 'ok'), ...WORK.slice(2)]);
     const first = await preview(conversation, { targetTokens: 1500 });
     const note = first.shown.notes.at(-1);
@@ -195,7 +194,7 @@ describe('a preview of a compaction', () => {
     const edits = [{ range: note.range, text }];
     const edited = await preview(conversation, { targetTokens: 1500, edits, earlier: first });
     const body = edited.shown.notes.at(-1)?.body;
-    assert.equal(body, `${text} ${UNVERIFIED}`, 'the first line holds, the second is marked and stays');
+    assert.equal(body, text);
     await apply(conversation, edited);
     const view = JSON.stringify(conversation.request());
     assert.match(view, /Summary, edited by the user, of \[t/);

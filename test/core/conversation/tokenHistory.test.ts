@@ -10,7 +10,6 @@ import {
 } from '../../../src/core/conversation/tokenHistory.ts';
 import type { KarlEvent } from '../../../src/core/events/event.ts';
 import type { ModelError } from '../../../src/core/model/classify.ts';
-import { rowsOfRecords } from '../../../src/host/present/compressions.ts';
 import { presentHistory } from '../../../src/host/present/contentsOf.ts';
 import { compact, converse, fill, START, user } from './kit.ts';
 
@@ -61,13 +60,8 @@ describe('the history of tokens', () => {
       conversation.append([user('Go on.')]);
     }
     const entries = conversation.history();
-    const points = presentHistory(noted().points, {
-      limit: 1,
-      trigger: 1,
-      messages: conversation.transcript.messages.length,
-      inEffect: new Set(conversation.compactions().map(({ id }) => id)),
-      rows: rowsOfRecords(entries, conversation.transcript.messages),
-    });
+    const { messages } = conversation.transcript;
+    const points = presentHistory(noted().points, { limit: 1, trigger: 1 }, entries, messages);
     const [first, second] = entries.map(({ compaction }) => compaction.transcriptLength);
     assert.deepEqual(
       points.map(({ kind, row, text }) => [kind, row, text.endsWith(', undone')]),

@@ -92,8 +92,8 @@ describe('a run that gained nothing', () => {
   it('is held back while the same settings are set again, as before every turn', async () => {
     const conversation = stuck();
     await spend(conversation);
-    const [profile, thresholds] = [{ ...conversation.profile() }, { ...conversation.thresholds() }];
-    conversation.configure({ tools: [], profile, thresholds, strategy: conversation.strategy() });
+    const [profile, thresholds] = [{ ...conversation.profile() }, { ...conversation.settings.thresholds }];
+    conversation.configure({ tools: [], profile, thresholds, strategy: conversation.settings.strategy });
     assert.equal(conversation.due(), undefined);
   });
 

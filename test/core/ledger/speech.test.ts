@@ -70,17 +70,6 @@ describe('constraints', () => {
     });
   }
 
-  for (const wish of [
-    'I want examples in Python, not JavaScript.',
-    'Please use pnpm instead of npm.',
-    'Ich möchte Beispiele in Python, nicht in JavaScript.',
-    'Je préfère Python plutôt que JavaScript.',
-    'Prefiero ejemplos en Python, no en JavaScript.',
-    '我想要 Python 的例子，而不是 JavaScript。',
-  ])
-    it(`is a wish that names what is not wanted: ${wish}`, () =>
-      assert.deepEqual(latest('constraint', human(wish)), [wish]));
-
   it('cuts an endless sentence at a word within 300 characters', () => {
     const [value = ''] = latest('constraint', human(`Never change ${'the file and '.repeat(80)}`));
     assert.ok(value.length <= 300 && value.length > 250);

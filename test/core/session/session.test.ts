@@ -516,10 +516,10 @@ describe('AgentSession over a loopback server', () => {
       await server.received(1);
       await session.cancel();
       assert.deepEqual(await first, { kind: 'cancelled' });
-      assert.deepEqual([harness.state, session.queued, session.held], [{ kind: 'idle' }, ['two'], 1]);
+      assert.deepEqual([harness.state, session.queued, session.held], [{ kind: 'idle' }, ['two'], ['two']]);
       const third = session.send('three');
       const fourth = session.send('four');
-      assert.deepEqual([session.queued, session.held], [['two', 'four'], 1], 'the first ones are held');
+      assert.deepEqual([session.queued, session.held], [['two', 'four'], ['two']], 'the first ones are held');
       assert.deepEqual([(await third).kind, (await fourth).kind], ['answered', 'answered']);
       assert.deepEqual([server.requests.length, session.queued], [3, ['two']]);
       session.sendQueued();

@@ -8,10 +8,10 @@ import { activateKarl, openSample, restoreSettings, setSetting, until } from './
 describe('the sample conversation', () => {
   afterEach(() => restoreSettings());
 
-  it('is compressed with the strategy of the setting', async () => {
+  it('is compressed with the strategy of the settings', async () => {
     const conversation = await openSample(await activateKarl());
     await setSetting('strategy', 'heuristic');
-    await until(() => conversation.strategy() === 'heuristic');
+    await until(() => conversation.settings.strategy === 'heuristic');
     await vscode.commands.executeCommand('karl.compress');
     assert.equal(conversation.compactions()[0]?.strategy, 'heuristic');
   });

@@ -1,14 +1,13 @@
-import type { ContentRow, ContentsState, HistoryPointState } from '../../../src/protocol/contents.ts';
+import type { ContentsState, HistoryPointState } from '../../../src/protocol/contents.ts';
+import type { ListRow } from '../../../src/protocol/list.ts';
 
-const row = (label: string, tokens: number, fields: Partial<ContentRow> = {}): ContentRow => ({
+const row = (label: string, tokens: number, fields: Partial<ListRow> = {}): ListRow => ({
   key: label,
   label,
   tokens,
   note: '',
   at: { from: 12, to: 12 },
-  pinned: false,
-  acts: {},
-  rows: [],
+  pins: [fields.at?.from ?? 12],
   ...fields,
 });
 const drop = (tokens: number, ...ids: number[]) => ({ act: 'dropped', ids, tokens }) as const;
@@ -18,7 +17,6 @@ const { at: _none, ...file } = row('src/week.ts', 4100, {
   path: 'src/week.ts',
   note: '2 readings',
   acts: { shortened: shorten(3700, 12, 13), dropped: drop(4040, 12, 13) },
-  outdated: drop(2870, 12),
   pins: [12, 13],
 });
 const REFUSED = {
@@ -27,16 +25,24 @@ const REFUSED = {
 };
 
 const ASIDE = row('Messages 1 to 40', 21_000, {
+  at: { from: 1, to: 40 },
   note: 'summarized',
+  pins: [],
   acts: restore(21_000, 1, 2),
   rows: [
     row('read_file src/cookie.ts', 16_000, {
       path: 'src/cookie.ts',
       note: 'summarized',
+      pins: [],
       at: { from: 2, to: 3 },
       acts: restore(16_000, 2),
     }),
-    row('The login test is flaky.', 5000, { note: 'summarized', at: { from: 1, to: 1 }, acts: restore(5000, 1) }),
+    row('The login test is flaky.', 5000, {
+      note: 'summarized',
+      pins: [],
+      at: { from: 1, to: 1 },
+      acts: restore(5000, 1),
+    }),
   ],
 });
 
@@ -111,11 +117,16 @@ export const CONTENTS: ContentsState = {
       ],
       more: 0,
     },
-    { kind: 'instructions', label: 'Instructions', tokens: 1204, rows: [row('You are an agent', 1204)], more: 0 },
+    {
+      kind: 'instructions',
+      label: 'Instructions',
+      tokens: 1204,
+      rows: [row('You are an agent', 1204, { pins: [] })],
+      more: 0,
+    },
     { kind: 'tools', label: 'Tool definitions', tokens: 846, rows: [], more: 0 },
     { kind: 'aside', label: 'Set aside', tokens: 21_000, more: 0, rows: [ASIDE] },
   ],
   history: HISTORY,
   last: { id: 'c9', text: 'Dropped: 13,940 → 12,408 tokens' },
-  forecast: { perTurn: 1240, turnsLeft: 6 },
 };

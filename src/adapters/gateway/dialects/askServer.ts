@@ -1,11 +1,13 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import type { ChatTool } from '../../../core/messages/chat.ts';
 import type { ModelClient, ModelDelta, ModelRequest } from '../../../core/session/modelClient.ts';
+import { RECALL_TOOL } from '../../../core/session/threads/own.ts';
 import { runInSlices } from '../../../core/steps.ts';
 import { SLICES } from '../../node/slices.ts';
 import { Exchange, KEY_HEADERS } from '../../openai/exchange.ts';
 import { writeBody } from '../../openai/jsonBodies.ts';
 import { type AnswerReading, readAnswer } from '../../openai/readAnswer.ts';
-import type { ClientCall } from './dialect.ts';
+import { type AnswerForm, agentOf, type ClientCall, type ClientRequest, type ModelAndTools } from './dialect.ts';
 import type { DialectName } from './ownServers.ts';
 import type { Losses, ReplyEvents } from './translation.ts';
 
@@ -16,8 +18,8 @@ const NOT_FORWARDED =
 /** The header by which a client names the gateway's token when its own key is meant for the model's server. */
 export const TOKEN_HEADER = 'x-karl-token';
 
-/** What a client's headers tell a server of the client's own API: its version, its betas, its session. */
-export function forwardedHeaders(headers: IncomingHttpHeaders): Readonly<Record<string, string>> {
+/** The headers of a client that a server of the same API needs: version, betas, session. */
+function forwardedHeaders(headers: IncomingHttpHeaders): Readonly<Record<string, string>> {
   const isOwnKey = headers[TOKEN_HEADER] !== undefined;
   const kept = Object.entries(headers).filter(
     ([name]) => !NOT_FORWARDED.test(name) || (isOwnKey && KEY_HEADERS.includes(name)),
@@ -26,34 +28,53 @@ export function forwardedHeaders(headers: IncomingHttpHeaders): Readonly<Record<
 }
 
 /** The address of an API of the server at a base URL. */
-export function addressOf(baseUrl: string, path: string, query = ''): string {
+function addressOf(baseUrl: string, path: string, query = ''): string {
   const url = new URL(baseUrl);
   const folder = url.pathname.replace(/(?<!\/)\/+$/, '').replace(/\/(?:chat\/completions|messages|responses)$/, '');
   return `${url.origin}${folder}${path}${url.search === '' ? query : `${url.search}${query.replace('?', '&')}`}`;
 }
 
-/** How the request of a client of another API is put to a server. */
-export interface ApiRequest {
+/** A request of another API than chat completions, and how it is put to a model's server. */
+interface OwnRequest extends ModelAndTools {
   readonly dialect: Exclude<DialectName, 'chat'>;
-  readonly call: ClientCall;
+  /** In chat completions. */
+  readonly messages: readonly unknown[];
+  /** The most tokens that the answer may have, as the client states it. */
+  readonly limit: unknown;
+  readonly hint?: string | undefined;
+  readonly streams: boolean;
+  readonly form: (hidesRecall: boolean) => AnswerForm;
   /** Where a server of the same API takes requests for a model. */
   readonly path: (model: string) => string;
   readonly query: string;
   /** The headers of the API itself, and of the user's key. */
-  headers(key: string | undefined): Readonly<Record<string, string>>;
-  /** The body for a server of the same API. */
-  body(request: ModelRequest): object;
+  readonly headers: (key: string | undefined) => Readonly<Record<string, string>>;
+  /** A tool that Karl adds, in the form of the API. */
+  readonly fromTool: (tool: ChatTool) => object;
+  /** The body for a server of the same API; `added`: Karl's own tools, which come after those of the client. */
+  readonly body: (request: ModelRequest, added: readonly object[]) => object;
   /** Reads such a server's answer. */
-  reading(): AnswerReading;
+  readonly reading: () => AnswerReading;
   /** The request in chat completions. */
-  translate(request: ModelRequest, lose: Losses): ModelRequest;
+  readonly translate: (request: ModelRequest, lose: Losses) => ModelRequest;
   /** Makes the events of the API from an answer in chat completions. */
-  events(model: string): ReplyEvents;
+  readonly events: (model: string) => ReplyEvents;
 }
 
-/** Asks a server that speaks the client's API in the client's own words, any other by translation. */
-export function clientFor(chat: ModelClient, api: ApiRequest): ModelClient {
-  const { servers, headers } = api.call;
+/** The request as the relay takes it. */
+export function toClientRequest(call: ClientCall, own: OwnRequest): ClientRequest {
+  const { model, messages, chatTools: tools, limit, hint, streams, form } = own;
+  const fields = typeof limit === 'number' ? { max_tokens: limit } : {};
+  const via = (chat: ModelClient) => clientFor(chat, call, own);
+  return {
+    request: { model, messages, tools, fields, client: agentOf(call.headers), hint, via },
+    streams,
+    form: form(!tools.some((tool) => tool.function?.name === RECALL_TOOL)),
+  };
+}
+
+/** Asks a server in the client's own API if it speaks that, and otherwise by translation. */
+function clientFor(chat: ModelClient, { servers, headers }: ClientCall, api: OwnRequest): ModelClient {
   return {
     complete: async (request, onDelta, signal) => {
       const { profile, onChunk } = request;
@@ -76,10 +97,11 @@ export function clientFor(chat: ModelClient, api: ApiRequest): ModelClient {
       if (!URL.canParse(baseUrl)) return translated();
       const own = async () => {
         const key = await servers.getKey(new URL(baseUrl).origin);
+        const added = request.tools.slice(api.chatTools.length).map(api.fromTool);
         const exchange = new Exchange({
           address: addressOf(baseUrl, api.path(profile.id), api.query),
           headers: { ...forwardedHeaders(headers), ...api.headers(key) },
-          body: await runInSlices(writeBody(api.body(request)), SLICES),
+          body: await runInSlices(writeBody(api.body(request, added)), SLICES),
           timeoutMs: profile.timeoutMs,
           signal,
         });

@@ -16,7 +16,7 @@ export interface Dialect {
   parse(call: ClientCall): Result<ClientRequest, HttpError>;
   /** An error in the API's own form: a body, or the data of the last event of a stream. */
   error(failure: HttpError): object;
-  /** The answer to a question for the tokens of a request, where the API has one. */
+  /** The answer to a request to count tokens, where the API has one. */
   readonly counted?: (tokens: number) => object;
 }
 
@@ -26,7 +26,7 @@ export interface DialectRoutes {
   readonly answer: RegExp;
   /** Where tokens are counted. */
   readonly count?: RegExp;
-  /** All that is the API's, also what is not served. */
+  /** Every path of the API, including those that are not served. */
   readonly any: RegExp;
 }
 
@@ -60,13 +60,13 @@ export interface AnswerForm {
   whole(reply: RelayReply): object;
   /** The last event of a stream that breaks off. */
   fail(failure: HttpError): string;
-  /** A sign of life, sent while nothing else is: it says nothing. */
+  /** A sign of life without content, sent while nothing else is. */
   keepAlive(): string;
-  /** Whether clients leave comments out, as the standard of event streams says. */
+  /** Whether clients ignore comments, as the standard of event streams says. */
   readonly takesComments: boolean;
 }
 
-/** How agents are known whose user agent has another name, by the product at its start; from their requests. */
+/** Names of agents by the product at the start of their user agent, from captured requests. */
 const NAMES: ReadonlyMap<string, string> = new Map([
   ['claude-cli', 'Claude Code'],
   ['codex_exec', 'Codex'],
@@ -88,8 +88,8 @@ export function agentOf(headers: IncomingHttpHeaders): string {
 /** The longest name of a model, characters. */
 const LONGEST_NAME = 256;
 
-/** The model that a client asks for, and what it may call: as the client says it, and in chat completions. */
-interface ModelAndTools {
+/** The model that a client asks for, and its tools: in the client's own form and in chat completions. */
+export interface ModelAndTools {
   readonly model: string;
   readonly tools: readonly Fields[];
   readonly chatTools: readonly ChatTool[];
@@ -109,12 +109,12 @@ export function readModelAndTools(
   return ok({ model, tools: list, chatTools: CHAT_TOOLS.of([list], () => toChatTools(list)) });
 }
 
-/** A field of a request is not what it must be. */
+/** The error for a field of a request that is not as it must be. */
 export function invalid(param: string, expected: string): Result<never, HttpError> {
   return err(httpError(400, `${param} must be ${expected}.`, { param, code: 'invalid_value' }));
 }
 
-/** A comment in an event stream: clients leave it out. */
+/** A comment in an event stream, which clients ignore. */
 export function commentText(text: string): string {
   return `: ${text}\n\n`;
 }
@@ -124,7 +124,7 @@ export function eventText(data: unknown, type?: string): string {
   return `${type === undefined ? '' : `event: ${type}\n`}data: ${JSON.stringify(data)}\n\n`;
 }
 
-/** Numbers the parts of all answers of the model to one request as those of one answer, without Karl's own calls. */
+/** Numbers the parts of all answers to one request as if they were one answer; Karl's own calls are skipped. */
 export class PartNumbers {
   /** By the index in the current answer; undefined for a part that the client does not see. */
   readonly #numbers = new Map<number, number | undefined>();

@@ -1,13 +1,13 @@
 import type { ChatMessage, ChatPart, ChatToolCall } from '../../../core/messages/chat.ts';
-import { countSame } from '../../../core/messages/growing.ts';
+import { countSame } from '../../../core/result.ts';
 import { isFields } from '../../openai/mergeFields.ts';
 import { modelMessage } from './translation.ts';
 
-/** Keeps what was made of a client's objects, for as long as these live. */
+/** Remembers what was made from a client's objects for as long as these live. */
 export class Made<Value> {
   readonly #made = new WeakMap<object, { readonly from: readonly unknown[]; readonly value: Value }>();
 
-  /** What was made of just these before, or what `make` makes: bodies that were read bring the same objects again. */
+  /** What was made from exactly these before, or a new value: later bodies of a conversation have the same objects. */
   of(from: readonly [object, ...unknown[]], make: () => Value): Value {
     const known = this.#made.get(from[0]);
     if (known?.from.length === from.length && countSame(known.from, from) === from.length) return known.value;
@@ -29,11 +29,11 @@ interface Origin<Own, Part> {
 export interface PartForm<Part> {
   /** The field of a reply with the server's own parts: Karl's own calls are sent back with what was thought before them. */
   readonly ownField: string;
-  /** The call that a part is. Where the API gives no ids, it gets one by its `place`: its message, and `at` which call there. */
+  /** A part as a call. Without an id, it gets one from `place` (its message) and `at` (which call of that message). */
   callOf(part: Part, at: number, place: string): ChatToolCall | undefined;
-  /** Whether a part is the call with this id; `at`: which one of its message. */
+  /** Whether a part is the call with this id; `at`: which call of its message it is. */
   isCallOf(part: Part, at: number, id: string): boolean;
-  /** What was thought, '' where that cannot be read; undefined for other parts. */
+  /** What was thought, '' if that cannot be read; undefined for other parts. */
   thoughtOf(part: Part): string | undefined;
   /** What is said; undefined for other parts. */
   textOf(part: Part): string | undefined;
@@ -64,7 +64,7 @@ interface CallParts<Part> {
   readonly results: ReadonlyMap<unknown, Part>;
 }
 
-/** The messages of clients, in whose form a message has parts, and the chat messages that were made from each. */
+/** The messages of clients of one API, whose messages have parts, and the chat messages that were made from each. */
 export class Origins<Own extends object, Part> {
   readonly #made = new Made<readonly ChatMessage[]>();
   readonly #calls = new Made<CallParts<Part>>();
@@ -75,7 +75,7 @@ export class Origins<Own extends object, Part> {
     this.#form = form;
   }
 
-  /** The chat messages that are made of a message of a client, and of what else they depend on. */
+  /** The chat messages made from a client's message; `from` is that message and what else they depend on. */
   translate(from: readonly [Own, ...unknown[]], make: () => Translated<Part>): readonly ChatMessage[] {
     return this.#made.of(from, () => {
       const [message] = from;
@@ -111,7 +111,7 @@ export class Origins<Own extends object, Part> {
     return modelMessage({ text, thought, calls, others });
   }
 
-  /** The same of a reply, with its own parts, since no client brings Karl's own calls back. */
+  /** The same of a reply, with its own parts, since no client sends Karl's own calls back. */
   toReply(parts: readonly Part[]): ChatMessage {
     return { ...this.toAssistant(parts, crypto.randomUUID()), [this.#form.ownField]: parts };
   }
@@ -141,7 +141,7 @@ export class Origins<Own extends object, Part> {
     return [...own.filter((part) => form.thoughtOf(part) !== undefined), ...form.said(message), ...uses];
   }
 
-  /** What the calls in the messages of a request and their results were made from; looked for once. */
+  /** What the calls in a request and their results were made from; searched for once. */
   #callParts(messages: readonly ChatMessage[]): CallParts<Part> {
     return this.#calls.of([messages], () => {
       const [calls, results] = [new Map<unknown, readonly Part[]>(), new Map<unknown, Part>()];
@@ -164,7 +164,7 @@ export class Origins<Own extends object, Part> {
     { make, roleOf, partsOf }: MessageForm<Own, Part>,
   ): Own[] {
     const messages: Own[] = [];
-    /** The last message is of the user's role and was put together here: what follows of that role joins it. */
+    /** The last message has the user's role and was assembled here, so the next one with that role joins it. */
     let isOpen = false;
     const add = (role: string, parts: readonly Part[]) => {
       const last = messages.at(-1);
@@ -210,7 +210,7 @@ export abstract class History<Own extends object, Part> {
   /** The chat messages of a message of the client; `index`: its place in the request. */
   protected abstract translate(message: Own, index: number): readonly ChatMessage[];
 
-  /** Adds messages of the client. What is no message is refused where messages are checked, by its index. */
+  /** Adds messages of the client. Anything else is refused, by its index, where messages are checked. */
   add(list: readonly unknown[]): void {
     for (const [index, one] of list.entries())
       this.messages.push(...(isFields(one) ? this.translate(one as Own, index) : [one as ChatMessage]));

@@ -12,7 +12,7 @@ export type DialectName = (typeof DIALECT_NAMES)[number];
 
 type Answered = Result<ModelReply, ModelFailure>;
 
-/** What a server answers that has no such address. LM Studio says so with status 200. */
+/** How servers answer for an address that they do not have. LM Studio does it with status 200. */
 const MISSING = new Set([404, 405, 501]);
 const UNEXPECTED = /unexpected endpoint/i;
 
@@ -22,7 +22,7 @@ export interface OwnServersOptions {
   readonly getKey: (origin: string) => Promise<string | undefined>;
   /** The only API that they speak, where the user says so. */
   readonly stated?: DialectName | undefined;
-  /** Told, once each, what of a client's requests a translation leaves out. */
+  /** Called with a sentence for each kind of content that a translation leaves out, once each. */
   readonly onLoss?: (sentence: string) => void;
 }
 
@@ -41,14 +41,14 @@ export class OwnServers {
     return this.#options.getKey(origin);
   }
 
-  /** What could not be said in chat completions: `what` is named once. */
+  /** Reports what chat completions cannot express, once each. */
   readonly lose: Losses = (what) => {
     if (this.#lost.has(what)) return;
     this.#lost.add(what);
     this.#options.onLoss?.(`The model's server speaks chat completions, which have no place for ${what}: left out.`);
   };
 
-  /** Asks in the API of the client (`own`), or by translation to chat completions, which every server has. */
+  /** Asks in the client's API (`own`), or by translation to chat completions, which every server has. */
   async ask(
     { dialect, baseUrl }: { readonly dialect: DialectName; readonly baseUrl: string },
     own: () => Promise<Answered>,

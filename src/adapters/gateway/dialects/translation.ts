@@ -4,10 +4,10 @@ import type { AnswerChunk, ModelDelta, ModelReply, ModelRequest } from '../../..
 import { type Fields, isFields } from '../../openai/mergeFields.ts';
 import { TOOL_FIELDS } from '../../openai/requestBody.ts';
 
-/** Told what of a request chat completions cannot say, in a few words. */
+/** Called with what chat completions cannot express, in a few words. */
 export type Losses = (what: string) => void;
 
-/** Makes the events of the client's API from a reply that comes. */
+/** Makes the events of the client's API from a reply as it arrives. */
 export abstract class ReplyEvents {
   protected events: AnswerChunk[] = [];
   #hasBegun = false;
@@ -15,7 +15,7 @@ export abstract class ReplyEvents {
   abstract take(delta: ModelDelta): void;
   abstract end(reply: ModelReply): void;
 
-  /** Begins the answer with an event, where it has not begun. */
+  /** Begins the answer with an event, unless it has begun. */
   protected begin(first: () => AnswerChunk): void {
     if (!this.#hasBegun) this.events.push(first());
     this.#hasBegun = true;
@@ -29,7 +29,7 @@ export abstract class ReplyEvents {
   }
 }
 
-/** A message without the parts that chat completions do not have; texts alone become one, which every server takes. */
+/** A message without parts that chat completions do not have. Text parts become one string, which every server takes. */
 function plainMessage(message: ChatMessage, lose: Losses): ChatMessage {
   const { content, role, tool_calls } = message;
   if (typeof content !== 'object' || content === null) return message;
@@ -43,8 +43,8 @@ function plainMessage(message: ChatMessage, lose: Losses): ChatMessage {
 }
 
 /**
- * A request in chat completions, with these fields. What has no place there is left out and named. A prompt further down is
- * told as the user's: the chat templates of many models refuse one.
+ * A request in chat completions, with these fields. What has no place there is left out and reported. A later system
+ * message becomes a user message: the chat templates of many models refuse one.
  */
 export function inChat(request: ModelRequest, fields: Readonly<Fields>, lose: Losses): ModelRequest {
   const tools = request.tools.filter(({ type }) => type === 'function');
@@ -65,7 +65,7 @@ export function ofType<Type extends 'string' | 'number' | 'boolean'>(type: Type,
   return typeof value === type ? value : undefined;
 }
 
-/** Names the fields of a request that are set and that nothing in chat completions stands for. */
+/** Reports the fields of a request that are set and have no counterpart in chat completions. */
 export function loseFields(body: Readonly<Fields>, names: readonly string[], lose: Losses): void {
   for (const name of names) if (body[name] !== undefined && body[name] !== null) lose(`the field ${name}`);
 }
@@ -88,13 +88,13 @@ export function modelMessage({ text, thought, calls, others }: Said): ChatMessag
   };
 }
 
-/** Parts as the content of a message: a text alone is no list, and nothing an empty text. */
+/** Parts as the content of a message: a single text is a string, and no part an empty string. */
 export function contentOf(parts: readonly ChatPart[]): string | ChatPart[] {
   const [only = { type: 'text', text: '' }] = parts;
   return parts.length < 2 && typeof only.text === 'string' ? only.text : [...parts];
 }
 
-/** The texts of parts; what has none is left out. */
+/** The texts of parts, joined; parts without text are left out. */
 export function textOf(parts: unknown, between = ''): string {
   if (!Array.isArray(parts)) return '';
   return parts.flatMap((part) => (isFields(part) && typeof part.text === 'string' ? [part.text] : [])).join(between);

@@ -44,8 +44,8 @@ type Manifest = z.infer<typeof manifest>;
 const NOTHING: Manifest = { files: {}, covers: 'edits', notKept: [], ignored: [] };
 
 /**
- * The files of the workspace as they were before each turn that changed any. Content is kept once, by its hash. Edited
- * files are always kept; before a command all files are, except huge ones and those that Git ignores. A moment is the
+ * The files of the workspace as they were before each turn that changed any. Content is stored once, by its hash. Edited
+ * files are always kept; before a command, all files are kept except huge ones and those that Git ignores. A moment is the
  * number of the message that began a turn; a restore lies between two messages (`4.001`).
  */
 export class Checkpoints {
@@ -134,8 +134,7 @@ export class Checkpoints {
       const steps: RestoreStep[] = [];
       for (const [file, was] of wanted) {
         const hash = was?.hash ?? null;
-        if ((await hashNow(file, hash, LARGEST_TOTAL)) !== hash)
-          steps.push({ file, hash, isExecutable: was?.isExecutable === true });
+        if ((await hashNow(file, hash)) !== hash) steps.push({ file, hash, isExecutable: was?.isExecutable === true });
       }
       const isPart = later.some(({ covers }) => covers === 'part');
       return { steps, notKept: [...notKept].filter((file) => !wanted.has(file)), isPart };
@@ -293,13 +292,13 @@ function markOf({ ino, size, mtimeMs, ctimeMs }: Stats): string {
 }
 
 /**
- * The hash of a file; null when there is none. '' where reading it is not needed to know that it differs from what is
- * wanted: no file is wanted, it is none, or it has more than `most` bytes.
+ * The hash of a file; null when there is none; '' if it differs from what is wanted for certain: no file is wanted, it is
+ * not a file, or it is larger than any file that is kept.
  */
-async function hashNow(file: string, wanted: string | null, most: number): Promise<string | null> {
+async function hashNow(file: string, wanted: string | null): Promise<string | null> {
   const found = await lstatOf(file);
   if (found === undefined || (wanted === null && found.isDirectory())) return null;
-  return wanted === null || !found.isFile() || found.size > most ? '' : hashOf(await readFile(file));
+  return wanted === null || !found.isFile() || found.size > LARGEST_TOTAL ? '' : hashOf(await readFile(file));
 }
 
 /** The name under which content is kept. */

@@ -104,7 +104,7 @@ async function findOpenedPath(handle: FileHandle, name: string): Promise<string 
     try {
       return await readlink(`${OPEN_FILES}/${handle.fd}`);
     } catch (error) {
-      // No /proc here.
+      // There is no /proc.
       if (errorCode(error) !== 'ENOENT') throw error;
     }
   }

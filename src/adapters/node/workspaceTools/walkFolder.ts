@@ -9,7 +9,7 @@ import { openTextFile, readRealFolder } from './openTextFile.ts';
 import type { WorkspaceToolLimits } from './toolArguments.ts';
 import { isUnsafeName, isWithin, OWN_FAMILY, type WorkspacePath } from './workspacePath.ts';
 
-/** Folders with other people's code or a tool's own data. Like what Git ignores, skipped unless asked for by name. */
+/** Folders with third-party code or a tool's data. Like what Git ignores, they are skipped unless asked for by name. */
 export const SKIPPED_FOLDERS: readonly string[] = ['node_modules', '.git', '.hg', '.svn', '.venv', '__pycache__'];
 
 /** A depth that no folder reaches. */
@@ -117,7 +117,7 @@ interface IgnoreRules {
   readonly rules: Ignore;
 }
 
-/** A larger file is no list of rules. Bytes. */
+/** The size of the largest file that is read as rules. Bytes. */
 const LARGEST = 1_000_000;
 
 /** The rules of the `.gitignore` in a folder; undefined when there is none that may be read. */
@@ -134,8 +134,8 @@ async function readIgnoreRules({ real, folder }: Omit<WorkspacePath, 'shown'>): 
 }
 
 /**
- * The rules of the folders above a place, outermost first; none if they ignore the place itself, which was then asked for
- * by name.
+ * The rules of the folders above a place, outermost first. None if they ignore the place itself, which was then asked
+ * for by name.
  */
 async function rulesAbove(place: Omit<WorkspacePath, 'shown'>): Promise<IgnoreRules[]> {
   const above: IgnoreRules[] = [];

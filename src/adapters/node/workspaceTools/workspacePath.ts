@@ -81,7 +81,7 @@ export async function realPathToBe(target: string): Promise<string> {
     return await realpath(target);
   } catch (error) {
     if (errorCode(error) !== 'ENOENT' || dirname(target) === target) throw error;
-    // A dangling link: a write would follow it.
+    // A write would follow a dangling link.
     if ((await unlessMissing(lstat(target))) !== undefined) throw error;
     return join(await realPathToBe(dirname(target)), basename(target));
   }

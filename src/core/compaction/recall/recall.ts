@@ -20,14 +20,11 @@ const MOST_PHRASES = 8;
 /** Words are looked for within this many handles. */
 const MOST_RANGES = 20;
 
-/** The search stops after this many passages that do not fit or repeat what is shown. */
+/** The search stops after this many passages that do not fit. */
 const MOST_PASSED_OVER = 60;
 
 /** Passages that are compared with the phrases in one step. */
 const COMPARED_IN_STEP = 200;
-
-/** Lines of calls and output are shown for words at least this share as significant as the most significant one. */
-const SHOWN_TELLING = 0.5;
 
 /** A request to look into the raw messages. */
 export interface RecallRequest {
@@ -110,7 +107,7 @@ function* searchWords(search: WordSearch): Steps<RecallAnswer> {
   if (hits.length === 0) return { kind: 'searched', found: [], notice: nothingFound(search) };
   const absent = index.absent(query);
   const left = room - (writeAbsent(absent)?.length ?? 0);
-  const excerpts = new Excerpts(transcript, index.tellingTerms(query, SHOWN_TELLING), left);
+  const excerpts = new Excerpts(transcript, left);
   let passedOver = 0;
   for (const passage of hits) {
     if (passedOver > MOST_PASSED_OVER) break;

@@ -1,7 +1,8 @@
+import { readBlock } from '../../ledger/reading.ts';
+import type { Block } from '../../messages/blocks.ts';
 import { fence } from '../../messages/fence.ts';
 import { err, ok } from '../../result.ts';
 import type { Steps } from '../../steps.ts';
-import { isHuman } from '../audit/judge.ts';
 import { dedupe } from '../dedupe.ts';
 import { type Draft, findRuns, isFrozen, SPARE_SHARE, tailStart, type Unit } from '../draft.ts';
 import { cutEvenly, fill, shortenUnits } from '../forms.ts';
@@ -101,6 +102,12 @@ function* mask(draft: Draft, input: PlanInput): Steps<Draft> {
     (unit, index) => index < end && isOutput(unit),
     () => MASKED,
   );
+}
+
+/** True for a block that holds words of the human: a message, or a reply inside the result of a tool. */
+function isHuman(block: Block): boolean {
+  if (block.kind === 'user') return block.messages[0].by === 'human';
+  return readBlock(block).uses.some(({ result }) => result?.reply !== undefined);
 }
 
 /**

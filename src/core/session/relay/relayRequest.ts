@@ -17,7 +17,7 @@ export interface RelayRequest {
   readonly hint?: string | undefined;
   /** The name of the agent. */
   readonly client?: string | undefined;
-  /** Makes the client that asks the model for this request out of the relay's own; absent: that one asks it. */
+  /** Makes this request's model client from the relay's own; absent: the relay's own is used. */
   readonly via?: ((client: ModelClient) => ModelClient) | undefined;
 }
 
@@ -33,13 +33,13 @@ export interface RelayDone {
   readonly budget: Budget;
 }
 
-/** Told what happens while a request is served. */
+/** Receives what happens while a request is served. */
 export interface RelayListener extends AnswerListener {
   /** Called once, before anything of the answer is passed on. */
   readonly onStart?: (done: RelayDone) => void;
   /**
-   * Whether temporary faults are retried here, asked at each; absent: always. Not as long as the client can retry by
-   * itself.
+   * Called after each temporary fault: whether it is retried here; absent: always. False while the client can still
+   * retry by itself.
    */
   readonly mayRetry?: () => boolean;
 }

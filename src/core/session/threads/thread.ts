@@ -7,7 +7,7 @@ import { isSameMessage, markHidden } from './clientMessages.ts';
 import type { Reply } from './match.ts';
 import type { ThreadRecord, ThreadStore, ThreadUpdate } from './threadStore.ts';
 
-/** How much of a thread is stored: the number of messages, and what is beside them, to see whether that has changed. */
+/** What is stored of a thread: the number of messages, and what was kept beside them, to detect changes. */
 interface Saved {
   readonly messages: number;
   readonly basis: readonly unknown[];
@@ -27,7 +27,7 @@ export class Thread {
   #saved: Saved = { messages: 0, basis: [] };
   /** Writes are made one after the other. */
   readonly #inTurn = queueWork();
-  /** The signals of the requests that work with it, which abort when their clients have gone; or somebody looks at it. */
+  /** Who uses it: requests, by the signals that abort when their clients have gone, and views that show it. */
   readonly #holders = new Set<{ readonly by: AbortSignal | 'request' | 'look' }>();
 
   constructor(record: ThreadRecord, conversation?: Conversation, worksWith?: number) {

@@ -26,7 +26,7 @@ describe('the history of tokens, as shown', () => {
     assert.equal(await readText(web.page.locator('karl-history .read')), String(await said()));
   });
 
-  it('has its words in sight while it is read with the keyboard, however low the view is', async () => {
+  it('keeps its text visible while it is read with the keyboard, however low the view is', async () => {
     await web.page.setViewportSize({ width: 300, height: 700 });
     const scroller = web.page.locator('karl-contents .scroller');
     await scroller.evaluate((element) => element.scrollTo(0, 0));
@@ -36,7 +36,7 @@ describe('the history of tokens, as shown', () => {
     assert.ok(words && list && words.y + words.height <= list.y + list.height, JSON.stringify([words, list]));
   });
 
-  it('goes to the point that is pressed, and marks each kind with a shape of its own', async () => {
+  it('goes to the point that is clicked, and marks each kind with its own icon', async () => {
     const box = await chart().boundingBox();
     assert.ok(box);
     await web.page.mouse.click(box.x + box.width - 1, box.y + box.height / 2);
@@ -53,7 +53,7 @@ describe('the history of tokens, as shown', () => {
     assert.deepEqual(await web.asked(), ['reveal 11']);
   });
 
-  it('stays with the newest point unless another is read, and is not drawn for fewer than two', async () => {
+  it('follows the newest point unless another is read, and is not drawn for fewer than two', async () => {
     const { history } = CONTENTS;
     const now = () => chart().getAttribute('aria-valuenow');
     const show = (points: typeof history) => web.draw({ contents: { ...CONTENTS, history: points } });

@@ -16,7 +16,7 @@ const FINISH_REASONS: Readonly<Record<string, string>> = {
   MALFORMED_FUNCTION_CALL: 'stop',
 };
 
-/** Puts the chunks of a streamed answer together. */
+/** Reads the chunks of a streamed answer. */
 export class ContentReading implements AnswerReading {
   readonly #parts: Part[] = [];
   #calls = 0;
@@ -80,7 +80,7 @@ function isEmpty(part: Part): boolean {
   return part.text === '' && Object.keys(part).length === 1;
 }
 
-/** A chunk with other parts in its candidate; `ends`: with how the answer ends and what it cost. */
+/** A chunk with other parts in its candidate; `ends`: with finish reason and usage. */
 function withParts(event: AnswerChunk, parts: readonly Part[], ends: boolean): AnswerChunk {
   const { usageMetadata, ...rest } = event;
   const { finishReason, ...candidate } = firstCandidate(event);
@@ -111,7 +111,7 @@ export class ContentsForm implements AnswerForm {
   take(event: AnswerChunk): string {
     const candidate = firstCandidate(event);
     const hasParts = isFields(candidate.content);
-    // What was held is no end: the model has begun another answer.
+    // The model has begun another answer, so what was held back is not the end.
     if (hasParts) this.#held = [];
     const parts = partsIn(candidate).filter((part) => !this.#isHidden(part));
     this.#shown.push(...parts);

@@ -16,7 +16,7 @@ export interface Content {
   readonly [field: string]: unknown;
 }
 
-/** How ids begin that the API did not give: they are not sent to it. */
+/** The beginning of ids that Karl made because the API gave none; they are not sent to it. */
 const MADE_ID = 'karl_call_';
 
 /** The contents that chat messages were made from. */
@@ -34,7 +34,7 @@ export const ORIGINS = new Origins<Content, Part>({
   textOf: ({ text }) => (typeof text === 'string' ? text : undefined),
   toChat: toPart,
   said: toSaid,
-  // With its signature: a model that thinks wants that back.
+  // With its signature, which a model that thinks needs back.
   call: ({ id, function: { name, arguments: text } }, own) => ({
     ...own,
     functionCall: { ...idOf(id), name, args: readInput(text) },
@@ -93,7 +93,7 @@ function translateUser(parts: readonly Part[], ids: readonly (string | undefined
   for (const [at, part] of parts.entries()) {
     const id = ids[at];
     if (id !== undefined) made.push([{ role: 'tool', tool_call_id: id, content: resultOf(part) }, [part]]);
-    // What a client tells of itself is no word of the human, in whose message it stands.
+    // What the client itself adds to the human's message is not the human's.
     else if (others.length === 0 && isClients(part)) made.push([{ role: 'user', content: textOf([part]) }, [part]]);
     else others.push(part);
   }
@@ -131,7 +131,7 @@ function resultOf({ functionResponse }: Part): string | ChatPart[] {
   return others.length === 0 ? text : [{ type: 'text', text }, ...others];
 }
 
-/** What is neither text nor an image keeps its form, under the name of its first field. */
+/** A part that is neither text nor an image keeps its form; its type is the name of its first field. */
 function toPart(part: Part): ChatPart {
   if (typeof part.text === 'string') return { type: 'text', text: part.text };
   const { mimeType, data } = isFields(part.inlineData) ? part.inlineData : {};
@@ -151,7 +151,7 @@ function toSaid(message: ChatMessage): readonly Part[] {
   });
 }
 
-/** The functions of a request as chat completions define them; a tool of the provider as it is: only its size counts. */
+/** The functions of a request as chat completions define them; of tools of the provider only the size matters. */
 export function toTools(tools: readonly Fields[]): readonly ChatTool[] {
   return tools.flatMap((tool): readonly ChatTool[] => {
     const { functionDeclarations: declared } = tool;

@@ -20,7 +20,7 @@ const FINISH_REASONS: Readonly<Record<string, string>> = {
   refusal: 'content_filter',
 };
 
-/** Puts the events of a streamed message together. */
+/** Reads the events of a streamed message. */
 export class MessageReading implements AnswerReading {
   #message: Fields = {};
   readonly #blocks: (Fields | undefined)[] = [];
@@ -115,7 +115,7 @@ export class MessageReading implements AnswerReading {
   }
 }
 
-/** Anthropic counts what it reads from its cache, and what it writes there, apart from the rest of the input. */
+/** Anthropic counts what it reads from and writes to its cache separately from the rest of the input. */
 function usageOf(usage: unknown): Usage | undefined {
   if (!isFields(usage)) return undefined;
   const figures = [usage.input_tokens, usage.cache_read_input_tokens, usage.cache_creation_input_tokens];
@@ -137,7 +137,7 @@ export class MessagesForm implements AnswerForm {
   readonly #shown = new MessageReading();
   readonly #numbers: PartNumbers;
   #hasBegun = false;
-  /** Blocks that are shown with what they begin with: until then the model may be asked again. */
+  /** Blocks are shown together with their first content: until then the model may be asked again. */
   #begun: AnswerChunk[] = [];
   #held: AnswerChunk[] = [];
 
@@ -212,7 +212,7 @@ const TYPES: Readonly<Record<number, string>> = {
 /** An error in the form of Anthropic's API. */
 export function messagesError({ status, error }: HttpError): object {
   const type = TYPES[status] ?? (status < 500 ? 'invalid_request_error' : 'api_error');
-  // By these words clients know what a summary of their own can help with.
+  // By these words clients recognize an overflow, which a summary of their own can cure.
   const message = error.code === 'context_length_exceeded' ? `prompt is too long: ${error.message}` : error.message;
   return { type: 'error', error: { type, message } };
 }

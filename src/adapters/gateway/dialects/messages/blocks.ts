@@ -68,14 +68,14 @@ export class TranslatedMessages extends History<OwnMessage, Block> {
   }
 }
 
-/** A string of a message as the one block that it stands for; what is no block is left out. */
+/** The blocks of a message; a string is one block of text. What is not a block is left out. */
 export function blocksOf(content: unknown): readonly Block[] {
   if (typeof content === 'string') return content === '' ? [] : [{ type: 'text', text: content }];
   const blocks: readonly unknown[] = Array.isArray(content) ? content : [];
   return blocks.filter((one) => isFields(one) && typeof one.type === 'string') as Block[];
 }
 
-/** Marks for the cache are no part of what a block says, and move with each request. */
+/** Cache marks are left out: they are not content, and move with each request. */
 function toPart({ cache_control: _, ...block }: Block): ChatPart {
   const { source } = block;
   if (block.type === 'text' && typeof block.text === 'string') return { type: 'text', text: block.text };
@@ -85,7 +85,7 @@ function toPart({ cache_control: _, ...block }: Block): ChatPart {
   return { type: 'image_url', image_url: { url } };
 }
 
-/** A tool as chat completions define it; one that the provider runs itself as it is: only its size is looked at. */
+/** A tool as chat completions define it. A tool that the provider runs stays as it is: only its size matters. */
 export function toTool(tool: Fields): ChatTool {
   const { name, description, input_schema } = tool;
   if (typeof name !== 'string' || !isFields(input_schema)) return tool as unknown as ChatTool;

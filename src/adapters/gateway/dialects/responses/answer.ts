@@ -54,7 +54,7 @@ export class ItemReading implements AnswerReading {
   }
 }
 
-/** A response of which nothing has come yet. */
+/** A response without content. */
 export function makeResponse(model: string): Fields {
   const about = { id: `resp_${crypto.randomUUID()}`, object: 'response', created_at: Math.floor(Date.now() / 1000) };
   return { ...about, status: 'in_progress', model, error: null, incomplete_details: null, output: [], usage: null };
@@ -99,7 +99,7 @@ export class ItemsForm implements AnswerForm {
     return this.#write({ ...event, output_index: index });
   }
 
-  /** Codex gives a stream up that has no event for five minutes; comments do not count. */
+  /** Codex abandons a stream after five minutes without an event; comments do not count. */
   keepAlive(): string {
     const begun =
       this.#response === undefined ? this.take({ type: 'response.created', response: makeResponse(this.#model) }) : '';

@@ -38,7 +38,7 @@ export class TranslatedItems extends History<Item, Item> {
     this.add(input);
   }
 
-  /** Adds input that begins with a new message, whoever wrote the last one. Items of the model in a row are one message. */
+  /** Adds input that begins a new message. Consecutive items of the model are one message. */
   override add(input: readonly unknown[]): void {
     let turn: Item[] = [];
     const endTurn = () => {
@@ -119,7 +119,7 @@ function toInput({ content }: ChatMessage): readonly object[] {
   });
 }
 
-/** A tool as chat completions define it; one of another kind as it is: only its size is looked at. */
+/** A function as chat completions define it. Another tool stays as it is: only its size matters. */
 export function toTool(tool: Fields): ChatTool {
   const { type, name, description, parameters } = tool;
   if (type !== 'function' || typeof name !== 'string') return tool as unknown as ChatTool;
