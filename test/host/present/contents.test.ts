@@ -174,10 +174,11 @@ describe('what fills the window', () => {
     assert.equal(again.counted, 0);
     assert.equal(again.contents, first.contents);
     conversation.append([said('Done.')]);
-    assert.equal(look().counted, 1);
+    // The reply is read, and the turn that it ends is counted for the forecast.
+    assert.equal(look().counted, 1 + 102);
     conversation.pin(2);
     const pinned = look();
-    assert.equal(pinned.counted, 102);
+    assert.equal(pinned.counted, 102 + 102);
     const [edits] = rowsOf(pinned.contents ?? assert.fail(), 'results');
     assert.equal(edits?.rows?.filter((row) => row.pinned).length, 1);
   });
@@ -235,6 +236,15 @@ describe('what fills the window', () => {
       // Each of these is rounded by itself.
       assert.ok(Math.abs(rest - (parts.messages ?? 0)) <= 2, `${rest} and ${parts.messages} of ${used}`);
     }
+  });
+
+  it('says how many more turns like the last ones fit, unless the conversation is over the threshold', () => {
+    const turn = [user('Go.'), said('Done.')];
+    const last = { messages: [...turn, ...turn, user('Now?')], pins: [] };
+    const forecast = (used: number) => present(given({ ...last, used }), { showsContents: true }).contents?.forecast;
+    assert.equal(forecast(500), 'A turn adds about 200 tokens; about 1 more fit before a compression is due.');
+    assert.equal(forecast(801), undefined);
+    assert.equal(contentsOf([user('Go.')]).forecast, undefined);
   });
 
   describe('the acts of a row', () => {
