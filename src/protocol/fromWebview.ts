@@ -95,10 +95,13 @@ const fromWebview = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('pin'), ids: messageIds, pinned: z.boolean() }),
   /** Drops, shortens or restores messages in one record. */
   z.strictObject({ type: z.literal('change'), act: z.enum(['dropped', 'shortened', 'restored']), ids: messageIds }),
-  /** Opens a stored session that was dropped; without an address when the file comes from outside of VS Code. */
+  /** Opens a stored session that was dropped; a page may be told no more of a file than its name and size. */
   z.strictObject({
     type: z.literal('open-dropped'),
     uris: z.array(z.string().check(z.maxLength(8192))).check(z.maxLength(100)),
+    files: z
+      .array(z.strictObject({ name: z.string().check(z.maxLength(1000)), bytes: z.int().check(z.nonnegative()) }))
+      .check(z.maxLength(100)),
   }),
   /** The whole text of a row. */
   z.strictObject({ type: z.enum(['expand', 'copy']), key: name }),

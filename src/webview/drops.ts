@@ -21,11 +21,12 @@ export function takeDrops(page: HTMLElement, takeImages: (files: readonly File[]
     const { dataTransfer: data } = event;
     if (event.defaultPrevented || data === null) return;
     const uris = addressesIn(data).slice(0, MOST);
-    const files = [...data.files];
+    const files = [...data.files].slice(0, MOST);
     if (uris.length + files.length === 0) return;
     event.preventDefault();
     if (files.length > 0 && takeImages(files)) return;
-    ask(page, { type: 'open-dropped', uris });
+    const named = files.map(({ name, size }) => ({ name, bytes: size }));
+    ask(page, { type: 'open-dropped', uris, files: uris.length > 0 ? [] : named });
   });
 }
 

@@ -84,6 +84,12 @@ async function filesBelow(folder: string, name: RegExp, unread: string[]): Promi
   return [...files, ...below.flat()];
 }
 
+/** The files that look like sessions and have this name and size: a page of the editor is told no more of a file. */
+export async function findSessionsNamed(name: string, size: number): Promise<readonly string[]> {
+  const files = await findSessionFiles();
+  return files.flatMap(({ file, bytes }) => (path.basename(file) === name && bytes === size ? [file] : []));
+}
+
 /** Sessions, how many there are in all, and the folders that could not be read. */
 export interface ListedSessions {
   readonly sessions: readonly FoundSession[];

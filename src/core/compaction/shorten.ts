@@ -2,7 +2,7 @@ import { findErrorLines, LINE_LENGTH, type TextLine } from '../ledger/errors.ts'
 import type { ChatMessage, ChatToolCall } from '../messages/chat.ts';
 import { cutHead, cutTail } from '../messages/cut.ts';
 import { handleOf } from '../messages/handle.ts';
-import type { Message, MessageId, MessageRange } from '../messages/message.ts';
+import type { Message, MessageId } from '../messages/message.ts';
 import { contentText } from '../messages/parse.ts';
 import { parseJson } from '../messages/parseJson.ts';
 import { holdsInexactNumber, MOST_DEPTH, readableJson } from './recall/readable.ts';
@@ -194,10 +194,9 @@ export function sentForms(
   return forms;
 }
 
-/** How many messages of a shortened range, or of a part of it, are shortened; the others are sent in full. */
-export function countShortened(raw: readonly Message[], sent: readonly ChatMessage[], part?: MessageRange): number {
-  const { from, to } = part ?? { from: 0, to: Number.POSITIVE_INFINITY };
-  return [...sentForms(raw, sent)].filter(([id, { isShortened }]) => isShortened && from <= id && id <= to).length;
+/** How many messages of a shortened range are shortened; the others are sent in full. */
+export function countShortened(raw: readonly Message[], sent: readonly ChatMessage[]): number {
+  return [...sentForms(raw, sent).values()].filter(({ isShortened }) => isShortened).length;
 }
 
 function isAsItCame(one: ChatMessage, other: ChatMessage): boolean {

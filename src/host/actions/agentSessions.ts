@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { HostAdapters } from '../../adapters.ts';
 import { formatMoment, t } from '../../core/language.ts';
 import { ok } from '../../core/result.ts';
+import type { FromWebview } from '../../protocol/fromWebview.ts';
 import type { RescueOptions } from '../../rescue/rescue.ts';
 import type { Basics } from '../basics.ts';
 import type { ActiveConversation } from '../conversations/activeConversation.ts';
@@ -43,16 +44,23 @@ export async function openSession(host: SessionParts, chosen: unknown): Promise<
   if (repairs.length > 0) karl.tell(repairs.join(' '));
 }
 
-/** Opens the session that was dropped on the view; `uris` is empty for a file from outside of VS Code. */
-export async function openDropped(host: SessionParts, uris: readonly string[]): Promise<void> {
-  if (uris.length > 1) return host.karl.tell(t('Drop one session at a time.'));
+/** What was dropped on the view. */
+type Dropped = Omit<Extract<FromWebview, { type: 'open-dropped' }>, 'type'>;
+
+/** Opens the session that was dropped on the view. */
+export async function openDropped(host: SessionParts, { uris, files }: Dropped): Promise<void> {
+  if (uris.length + files.length > 1) return host.karl.tell(t('Drop one session at a time.'));
   if (!requireTrust()) return;
-  const [path] = uris.flatMap(pathOf);
+  const paths = uris.flatMap(pathOf);
+  for (const { name, bytes } of files) paths.push(...(await host.adapters.findSessionFiles(name, bytes)));
+  const [path] = paths;
   if (path !== undefined) return await openSession(host, vscode.Uri.file(path));
   host.notices.show({
     id: 'told',
     severity: 'info',
-    text: t('VS Code does not say where a file from outside is: choose the file instead.'),
+    text: t(
+      'VS Code does not say where a dropped file is, and no agent has a session of that name: choose the file instead.',
+    ),
     actions: [{ label: t('Open Agent Session…'), run: () => void vscode.commands.executeCommand('karl.openSession') }],
     passing: true,
   });

@@ -1,3 +1,4 @@
+import type { ConversationFile } from '../../adapters/node/conversationFile.ts';
 import type { Conversation } from '../../core/conversation/conversation.ts';
 import type { KarlEvent } from '../../core/events/event.ts';
 import type { Words } from '../../core/language.ts';
@@ -6,7 +7,7 @@ import { profileKey } from '../../core/model/providers.ts';
 import type { ResolvedProfile } from '../../core/model/resolve.ts';
 import type { Result } from '../../core/result.ts';
 import { readQueued } from '../../core/session/continuation.ts';
-import type { OpenConversation, StorageProblem } from '../../core/session/conversationStore.ts';
+import type { StorageProblem } from '../../core/session/conversationStore.ts';
 import { AgentSession } from '../../core/session/session.ts';
 import type { CompactionMode } from '../../core/session/settings.ts';
 import { takeProfile } from '../../core/session/takeProfile.ts';
@@ -34,7 +35,7 @@ interface LedConversation {
 }
 
 interface AgentParts extends Basics {
-  readonly file: OpenConversation;
+  readonly file: ConversationFile;
   readonly models: Models;
   readonly question: CompressionQuestion;
   readonly work: AgentWork;

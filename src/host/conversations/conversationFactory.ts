@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { ConversationFile } from '../../adapters/node/conversationFile.ts';
 import type { AgentSession } from '../../adapters/sessions/session.ts';
 import type { KarlEvent } from '../../core/events/event.ts';
 import { t, translate } from '../../core/language.ts';
@@ -6,7 +7,7 @@ import { parseCalibration } from '../../core/model/calibration.ts';
 import { profileKey } from '../../core/model/providers.ts';
 import type { Result } from '../../core/result.ts';
 import { interruptedReply } from '../../core/session/continuation.ts';
-import type { ConversationDetails, OpenConversation, StorageProblem } from '../../core/session/conversationStore.ts';
+import type { ConversationDetails, StorageProblem } from '../../core/session/conversationStore.ts';
 import type { Relay } from '../../core/session/relay/relay.ts';
 import { parseKeptReply } from '../../protocol/parseKept.ts';
 import { askInView, CompressionQuestion, type QuestionParts } from '../actions/compressionQuestion.ts';
@@ -48,8 +49,8 @@ export class ConversationFactory {
     this.provider = new ModelProvider({ ...parts, models: this.models, threads: this.threads });
   }
 
-  /** Makes the live conversation of a file, with the settings that are in force when it is open. */
-  async open(file: OpenConversation): Promise<ActiveConversation> {
+  /** Makes the live conversation of a file, with the settings in force. */
+  async open(file: ConversationFile): Promise<ActiveConversation> {
     const { details, problems } = file.stored;
     const resolved = this.models.toOpen(details.profile);
     const { profile } = resolved;
@@ -85,7 +86,7 @@ export class ConversationFactory {
     return active;
   }
 
-  #createAgent(active: ActiveConversation, file: OpenConversation): Agent {
+  #createAgent(active: ActiveConversation, file: ConversationFile): Agent {
     const parts = this.#parts;
     return new Agent(active, {
       ...parts,
@@ -112,7 +113,7 @@ export class ConversationFactory {
   }
 
   /** Records the part of a reply that an earlier window had received before it was killed. */
-  async #takeReply({ conversation, readOnly }: ActiveConversation, file: OpenConversation): Promise<void> {
+  async #takeReply({ conversation, readOnly }: ActiveConversation, file: ConversationFile): Promise<void> {
     const { reply: kept } = file.stored;
     if (readOnly !== undefined || kept === undefined) return;
     const parsed = parseKeptReply(kept);
@@ -141,7 +142,7 @@ export class ConversationFactory {
   #applyTo(active: ActiveConversation): void {
     const { settings, windows, log, view } = this.#parts;
     const { conversation, agent } = active;
-    if (active.otherAgent !== undefined) {
+    if (active.other !== undefined) {
       // Its profile and tools come with the agent's next request.
       conversation.configure(changeForSettings(settings.current));
       view.refresh();
@@ -155,7 +156,7 @@ export class ConversationFactory {
     const isKept = own?.tokens === learnedWindow?.tokens && own?.source === learnedWindow?.source;
     const change = { ...this.models.changeFor(profile, () => conversation), profile };
     conversation.configure(isKept ? change : { ...change, learnedWindow });
-    agent.refreshTools?.();
+    agent?.refreshTools();
     view.refresh();
     if (conversation.learnedWindow() === undefined) log.run(this.#askForWindow(active));
   }

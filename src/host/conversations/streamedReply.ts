@@ -1,5 +1,5 @@
+import type { ConversationFile } from '../../adapters/node/conversationFile.ts';
 import type { Conversation } from '../../core/conversation/conversation.ts';
-import type { OpenConversation } from '../../core/session/conversationStore.ts';
 import type { ModelDelta } from '../../core/session/modelClient.ts';
 import { estimateTokens } from '../../core/tokens/estimate.ts';
 import { addDelta, type StreamingReply } from '../present/unsent.ts';
@@ -7,7 +7,7 @@ import { Soon } from './system.ts';
 
 /** The conversation whose agent replies. */
 interface Replied {
-  readonly file: Pick<OpenConversation, 'keepReply'>;
+  readonly file: Pick<ConversationFile, 'keepReply'>;
   readonly conversation: Conversation;
 }
 

@@ -1,7 +1,7 @@
 import type { ReadKey } from '../../adapters.ts';
 import { t } from '../../core/language.ts';
 import { EDITOR_MODELS, originOf } from '../../core/model/providers.ts';
-import { ok, type Result } from '../../core/result.ts';
+import type { Result } from '../../core/result.ts';
 import { SETTING_RULES } from '../../core/session/settings.ts';
 import { Soon } from '../conversations/system.ts';
 import { isLocal } from '../servers/secrets.ts';

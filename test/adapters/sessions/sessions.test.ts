@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import { basename } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { listSessions } from '../../../src/adapters/sessions/findSessions.ts';
+import { findSessionsNamed, listSessions } from '../../../src/adapters/sessions/findSessions.ts';
 import { findInDatabases } from '../../../src/adapters/sessions/openCode.ts';
 import { FORMATS, readSession } from '../../../src/adapters/sessions/readSession.ts';
 import { SessionFileError } from '../../../src/adapters/sessions/records.ts';
@@ -378,6 +379,17 @@ describe('sessions of agents', () => {
       );
       assert.equal(all, 5);
       assert.deepEqual(unread, [path('CODEX_HOME/sessions')]);
+    });
+
+    it('are found by the name and size of a file, of which a page knows no more', async () => {
+      const size = Buffer.byteLength(SAMPLES.claude ?? '');
+      const name = '00000002-0000-0000-0000-000000000000.jsonl';
+      const found = await findSessionsNamed(name, size);
+      assert.deepEqual(
+        found.map((file) => basename(file)),
+        [name],
+      );
+      assert.deepEqual(await findSessionsNamed(name, size + 1), []);
     });
   });
 });

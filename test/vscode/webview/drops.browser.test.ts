@@ -37,14 +37,18 @@ describe('what is dropped on the view', () => {
         'text/plain': '/work/a b.jsonl',
       };
       assert.deepEqual(await drop(on, { texts }), [true, true, true], on);
-      assert.deepEqual(await web.lastIntent(), { type: 'open-dropped', uris: ['file:///work/a%20b.jsonl'] });
+      assert.deepEqual(await web.lastIntent(), { type: 'open-dropped', uris: ['file:///work/a%20b.jsonl'], files: [] });
     }
   });
 
-  it('has no address when it comes from outside', async () => {
+  it('is named, with its size, when it comes from outside: a page may know no more of it', async () => {
     await web.draw();
     assert.deepEqual(await drop(anywhere, { files: { 'a.jsonl': '' } }), [true, true, true]);
-    assert.deepEqual(await web.lastIntent(), { type: 'open-dropped', uris: [] });
+    assert.deepEqual(await web.lastIntent(), {
+      type: 'open-dropped',
+      uris: [],
+      files: [{ name: 'a.jsonl', bytes: 5 }],
+    });
   });
 
   it('is attached when it is an image, wherever it is dropped', async () => {
