@@ -113,7 +113,7 @@ async function openConversation(actions: UserActions): Promise<void> {
 async function renameConversation(actions: UserActions): Promise<void> {
   const current = actions.active;
   if (current === undefined) return;
-  if (current.otherAgent !== undefined) {
+  if (current.other !== undefined) {
     actions.tell(t('A conversation of another agent is named by its first words.'));
     return;
   }

@@ -109,17 +109,17 @@ export class UserActions {
     await this.#parts.conversations.nameByFirstMessage(active, text);
     // The conversation was closed meanwhile.
     if (this.active !== active) return false;
-    return (await active.agent.send?.(attach(text, attachments), taken)) ?? false;
+    return (await active.agent?.send(attach(text, attachments), taken)) ?? false;
   }
 
   /** Continues a turn that has no answer, also one of an earlier window. Resolves when the turn has ended. */
   async resume(): Promise<void> {
-    await (await this.#led())?.agent.resume?.();
+    await (await this.#led())?.agent?.resume();
   }
 
   /** Sends the messages that a stop or a failure left in the queue. Resolves when their turns have ended. */
   async sendQueued(): Promise<void> {
-    await (await this.#led())?.agent.sendQueued?.();
+    await (await this.#led())?.agent?.sendQueued();
   }
 
   /** The open conversation, if a model may be asked in it. */
@@ -135,7 +135,7 @@ export class UserActions {
     const message = messages[id];
     if (message?.role !== 'user') return;
     const { typed, attachments } = readAttachments(message.wire.content);
-    if (id === messages.length - 1 && active?.otherAgent === undefined) await this.resume();
+    if (id === messages.length - 1 && active?.other === undefined) await this.resume();
     else await this.send(typed, { attached: attachments, inPlaceOf: id });
   }
 
@@ -147,7 +147,7 @@ export class UserActions {
     const active = this.#writable();
     if (active === undefined) return;
     active.closePreview();
-    const { question } = active.agent;
+    const question = active.agent?.question;
     if (question?.isOpen && strategy === undefined && instructions === undefined) return question.answer(true);
     if (inPlaceOf !== undefined) {
       if (!this.#isFree(active)) return;
@@ -307,7 +307,7 @@ export class UserActions {
 
   cancel(): void {
     this.active?.stopCompressing();
-    void this.active?.agent.cancel?.();
+    void this.active?.agent?.cancel();
   }
 
   async openView(at?: 'find'): Promise<void> {
@@ -343,13 +343,13 @@ export class UserActions {
   /** Whether messages may be sent in the conversation. The flush detects that another window has taken over. */
   async #mayLead(active: ActiveConversation): Promise<boolean> {
     await active.file.flush();
-    if (active.otherAgent !== undefined) this.tell(active.otherAgent);
-    return active.otherAgent === undefined && this.#mayWrite(active);
+    if (active.other !== undefined) this.tell(active.other.sentence);
+    return active.other === undefined && this.#mayWrite(active);
   }
 
   /** Whether nothing is running in a conversation; otherwise tells the user. */
-  #isFree({ isBusy, agent, otherAgent }: ActiveConversation): boolean {
-    if (isBusy) this.tell(undoHint(otherAgent !== undefined && agent.isBusy ? 'served' : 'busy'), 'busy');
+  #isFree({ isBusy, other }: ActiveConversation): boolean {
+    if (isBusy) this.tell(undoHint(other?.isServed() ? 'served' : 'busy'), 'busy');
     return !isBusy;
   }
 

@@ -49,7 +49,7 @@ export class ConversationFactory {
     this.provider = new ModelProvider({ ...parts, models: this.models, threads: this.threads });
   }
 
-  /** Makes the live conversation of a file, with the settings that are in force when it is open. */
+  /** Makes the live conversation of a file, with the settings in force. */
   async open(file: ConversationFile): Promise<ActiveConversation> {
     const { details, problems } = file.stored;
     const resolved = this.models.toOpen(details.profile);
@@ -142,7 +142,7 @@ export class ConversationFactory {
   #applyTo(active: ActiveConversation): void {
     const { settings, windows, log, view } = this.#parts;
     const { conversation, agent } = active;
-    if (active.otherAgent !== undefined) {
+    if (active.other !== undefined) {
       // Its profile and tools come with the agent's next request.
       conversation.configure(changeForSettings(settings.current));
       view.refresh();
@@ -156,7 +156,7 @@ export class ConversationFactory {
     const isKept = own?.tokens === learnedWindow?.tokens && own?.source === learnedWindow?.source;
     const change = { ...this.models.changeFor(profile, () => conversation), profile };
     conversation.configure(isKept ? change : { ...change, learnedWindow });
-    agent.refreshTools?.();
+    agent?.refreshTools();
     view.refresh();
     if (conversation.learnedWindow() === undefined) log.run(this.#askForWindow(active));
   }

@@ -69,7 +69,7 @@ export class Conversations implements vscode.Disposable {
   /** Whether another conversation may be opened instead of the open one. Asks first if that stops a turn. */
   async mayLeave(): Promise<boolean> {
     const active = this.#active;
-    if (active === undefined || active.otherAgent !== undefined || !active.agent.isBusy) return true;
+    if (active?.agent?.isBusy !== true) return true;
     const stop = t('Stop and Open');
     const detail = t(
       'Opening another conversation stops it. Everything so far is kept, and Continue resumes from there.',

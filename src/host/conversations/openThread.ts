@@ -5,7 +5,7 @@ import type { StorageProblem } from '../../core/session/conversationStore.ts';
 import type { ThreadUse } from '../../core/session/threads/match.ts';
 import type { Basics } from '../basics.ts';
 import type { StreamingReply } from '../present/unsent.ts';
-import { ActiveConversation, type LeadingAgent } from './activeConversation.ts';
+import { ActiveConversation } from './activeConversation.ts';
 import type { AgentThreads } from './agentThreads.ts';
 
 interface OpenThreadParts extends Basics {
@@ -52,13 +52,12 @@ export async function openThread(
     file: fileOf(used, close),
     conversation,
     resolved: { profile: record.profile, matches: [] },
-    createAgent: () =>
-      otherAgent(
-        () => threads.isServed(id),
-        () => lastReplyOf(used),
-      ),
     onProblem: (problem) => onProblem(problem, active),
-    otherAgent: describeOtherAgent(record.client),
+    other: {
+      sentence: describeOtherAgent(record.client),
+      isServed: () => threads.isServed(id),
+      lastReply: () => lastReplyOf(used),
+    },
   });
   return ok(active);
 }
@@ -85,23 +84,6 @@ function fileOf({ record, save, release }: ThreadUse, onClose: () => void): Acti
     close: async () => {
       onClose();
       await release();
-    },
-  };
-}
-
-/**
- * Stands for an agent that leads its conversation elsewhere: nothing can be sent or stopped here. `isServed`: whether one
- * of its requests is being served; `lastReply`: the reply to it, until that is in the transcript.
- */
-export function otherAgent(isServed: () => boolean, lastReply: () => StreamingReply | undefined): LeadingAgent {
-  return {
-    ...{ state: { kind: 'idle' }, isPaused: false, queue: [], held: 0, cached: undefined },
-    cost: { turn: 0, all: 0, broken: 0 },
-    get isBusy() {
-      return isServed();
-    },
-    get streaming() {
-      return lastReply();
     },
   };
 }

@@ -111,7 +111,7 @@ function describeNext({ budget, mode, heldBack }: GaugeInput, trigger: number): 
   const over = overflowTokens(budget);
   if (over > 0) {
     return t(
-      'Prompt, tools, pinned messages and the current request alone are {0} tokens over the budget: no compression can make them fit.',
+      'Prompt, tools, pinned messages and the current request alone are {0} tokens over the budget. No compression can help: shorten the request, or select a model with a larger window.',
       over,
     );
   }

@@ -165,13 +165,6 @@ describe('stored conversations', () => {
         says: /^Messages are missing in .*: 1\. The rest was loaded/,
         left: ['zero', null, 'two', 'three'],
       },
-      'a line that is gone, beside one that stands twice and one at the end that is no record': {
-        said: FOUR,
-        damage: (lines) => [0, 2, 2, 3].map((at) => lines[at] ?? '').concat('nothing that Karl wrote', ''),
-        kinds: ['corrupt-line', 'missing-messages'],
-        says: /: 1\. The rest was loaded/,
-        left: ['zero', null, 'two', 'three'],
-      },
       'a line that is gone, beside more damaged lines than there are places for': {
         said: ['0', '1', '2', '3', '4', '5', '6', '7'],
         damage: (lines) =>
@@ -189,26 +182,12 @@ describe('stored conversations', () => {
         says: /^Messages are missing in .*: 2\./,
         left: ['one'],
       },
-      'a damaged last line': {
-        said: ['one', 'two', 'three'],
-        damage: (lines) => lines.with(2, lines[2]?.replace('content', 'c\u0000ntent') ?? ''),
-        kinds: ['corrupt-line'],
-        says: /Damaged lines/,
-        left: ['one', 'two'],
-      },
       'a damaged last line without its end': {
         said: ['one', 'two', 'three'],
         damage: (lines) => lines.with(2, lines[2]?.replace('content', 'c\u0000ntent') ?? '').slice(0, 3),
         kinds: ['torn-line'],
         says: /cut off/,
         left: ['one', 'two'],
-      },
-      'a damaged last line after which another is gone': {
-        said: ['one', 'two', 'three'],
-        damage: ([first, second]) => [first ?? '', second?.replace('content', 'c\u0000ntent') ?? '', ''],
-        kinds: ['corrupt-line', 'missing-messages'],
-        says: /^Messages are missing in .*: 1\./,
-        left: ['one'],
       },
     }))
       it(`${what}: told once, everything else is loaded and goes on`, async () => {

@@ -6,7 +6,7 @@ import { syncBuiltinESMExports } from 'node:module';
 import { mock } from 'node:test';
 import { ConversationFile } from '../../../src/adapters/node/conversationFile.ts';
 import { ConversationFiles } from '../../../src/adapters/node/conversationFiles.ts';
-import { ForeignWriteError } from '../../../src/adapters/node/conversationLock.ts';
+import { acquireLock, ForeignWriteError, type Lock } from '../../../src/adapters/node/conversationLock.ts';
 import { renamePatiently, replaceFile } from '../../../src/adapters/node/durableWrite.ts';
 import { loadConversation } from '../../../src/adapters/node/loadConversation.ts';
 import { cases, SEED } from '../../attack/seed.ts';
@@ -103,6 +103,20 @@ describe('a take-over while a write is paused', () => {
     const { contents } = await readAll();
     assert.deepEqual(contents, ['one', 'theirs']);
     await second?.close();
+  });
+
+  it('that fails for lack of free file descriptors removes nobody’s lock', async () => {
+    const held = (await acquireLock(path('lock'))) as Lock;
+    mock.method(fs, 'open', () => Promise.reject(Object.assign(new Error('too many open files'), { code: 'EMFILE' })));
+    syncBuiltinESMExports();
+    try {
+      await assert.rejects(acquireLock(path('lock')), /too many open files/);
+    } finally {
+      mock.restoreAll();
+      syncBuiltinESMExports();
+    }
+    assert.equal(await held.state(), 'held');
+    await held.release();
   });
 
   it('leaves a file that was saved since in its place', async () => {

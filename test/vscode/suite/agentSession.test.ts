@@ -34,7 +34,7 @@ describe('the session of another agent', () => {
       SAID.map(({ role, content }) => [role, content]),
     );
     assert.equal(karl.karl.active?.readOnly, undefined);
-    assert.equal(karl.karl.active?.otherAgent, undefined);
+    assert.equal(karl.karl.active?.other, undefined);
   });
 
   it('opens as its agent had compacted it, also after it was closed; undo restores everything', async () => {

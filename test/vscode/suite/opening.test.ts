@@ -7,10 +7,9 @@ import type { ConversationFile } from '../../../src/adapters/node/conversationFi
 import { ConversationFiles } from '../../../src/adapters/node/conversationFiles.ts';
 import { ActiveConversation } from '../../../src/host/conversations/activeConversation.ts';
 import { Conversations } from '../../../src/host/conversations/conversations.ts';
-import { otherAgent } from '../../../src/host/conversations/openThread.ts';
 import { presentView } from '../../../src/host/present/presenter.ts';
 import { KarlView } from '../../../src/host/view/view.ts';
-import { partsOf } from '../../host/kit.ts';
+import { idleAgent, partsOf } from '../../host/kit.ts';
 import { activateKarl, openSample, until } from './karl.ts';
 
 describe('a conversation that replaces another', () => {
@@ -31,7 +30,7 @@ describe('a conversation that replaces another', () => {
     const { resolved } = api.karl.active ?? assert.fail('the sample is open');
     const open = async (file: ConversationFile) => {
       await gate;
-      const createAgent = () => otherAgent(() => false, ignore);
+      const createAgent = () => idleAgent();
       return new ActiveConversation({ file, conversation, resolved, createAgent, onProblem: ignore });
     };
     conversations = new Conversations(

@@ -153,7 +153,7 @@ describe('a message to the agent', () => {
       await openSample(api);
       await hideView(api);
       const sending = api.karl.send('Go on.');
-      await until(() => api.karl.active?.agent.question?.isOpen === true, 'the question');
+      await until(() => api.karl.active?.agent?.question.isOpen === true, 'the question');
       return { sending };
     }
 
@@ -161,7 +161,7 @@ describe('a message to the agent', () => {
       const { sending } = await sendAndBeAsked();
       await until(async () => {
         await vscode.commands.executeCommand('notifications.clearAll');
-        return api.karl.active?.agent.question?.isOpen === false;
+        return api.karl.active?.agent?.question.isOpen === false;
       }, 'the answer');
       assert.equal(await sending, true);
       assert.deepEqual([api.conversation()?.compactions().length, chats(server).length], [0, 1]);
@@ -171,7 +171,7 @@ describe('a message to the agent', () => {
     it("reports a late press of a notification's button as settled", async () => {
       await vscode.commands.executeCommand('notifications.clearAll');
       const { sending } = await sendAndBeAsked();
-      api.karl.active?.agent.question?.answer(false);
+      api.karl.active?.agent?.question.answer(false);
       assert.equal(await sending, true);
       await showView(api);
       await pressNewest();
@@ -192,10 +192,10 @@ describe('a message to the agent', () => {
     it('sends a queued message with the tools that are set when its turn begins', async () => {
       const { sending } = await sendAndBeAsked();
       const waiting = api.karl.send('And then?');
-      await until(() => api.karl.active?.agent.queue.length === 1, 'the message in the queue');
+      await until(() => api.karl.active?.agent?.queue.length === 1, 'the message in the queue');
       await setSetting('tools.enabled', ['list_files']);
       await setSetting('compaction.mode', 'manual');
-      api.karl.active?.agent.question?.answer(false);
+      api.karl.active?.agent?.question.answer(false);
       await Promise.all([sending, waiting]);
       const offered = chats(server).map(({ body }) => body.tools?.length);
       assert.deepEqual(offered, [TOOL_NAMES.length, 1]);
@@ -259,7 +259,7 @@ describe('a message to the agent', () => {
     const { notices } = api.viewState();
     assert.equal(notices.length, 1);
     await closed.saveAndReport();
-    await closed.agent.send?.('Too late.');
+    await closed.agent?.send?.('Too late.');
     await closed.conversation.compact({ trigger: 'command', strategy: 'sandwich', instructions: 'None.' });
     assert.deepEqual(api.viewState().notices, notices);
   });

@@ -35,9 +35,9 @@ describe('the agent in the editor', () => {
       isDone = true;
     });
     await until(() => {
-      const question = karl.active?.agent.work?.question;
+      const question = karl.active?.agent?.work.question;
       if (question !== undefined)
-        karl.active?.agent.work?.answer({ id: question.id, answer: 'allow', reason: '', offer: 0 });
+        karl.active?.agent?.work.answer({ id: question.id, answer: 'allow', reason: '', offer: 0 });
       return isDone;
     });
     const messages = server.requests.at(-1)?.body.messages ?? [];

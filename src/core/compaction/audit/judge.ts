@@ -16,7 +16,7 @@ import {
  * Judges one statement by the names and commands in it: it fails when no message has them, and is unverified when the
  * messages that it cites lack a name.
  */
-export function judge({ text, cites }: Statement, sources: Sources): Verdict {
+function judge({ text, cites }: Statement, sources: Sources): Verdict {
   const names = namesIn(text);
   const hasAll = names.every((name) => sources.has(name)) && commandsIn(text).every((one) => sources.haveTogether(one));
   if (!hasAll) return 'fails';
@@ -47,7 +47,7 @@ export function* auditNote(written: string, transcript: Transcript): Steps<Audit
 }
 
 /** The raw messages as the audit of a note reads them, a call and its results as one text. */
-export class Sources {
+class Sources {
   readonly #blocks: readonly Block[];
   readonly #texts = new Map<Block, string>();
   readonly #found = new Map<string, readonly Block[]>();

@@ -168,7 +168,7 @@ const WORD = /\p{L}{2}/u;
 function outcome({ result, command }: ToolUse, limit: number): string {
   if (result === undefined) return ' → no result';
   const { failed, exitCode = 0 } = result;
-  const text = printed(result.text).replace(EXIT_LINE, '');
+  const text = printed(result.text);
   const code = exitCode === 0 ? '' : `exit ${exitCode} `;
   const quotes = command !== undefined && onlyLooks(command);
   let told: string;
@@ -183,9 +183,6 @@ function outcome({ result, command }: ToolUse, limit: number): string {
   }
   return `${code}${told}` === '' ? '' : ` → ${code}${told}`.trimEnd();
 }
-
-/** What clients print before the output of what failed. */
-const EXIT_LINE = /^exit code:? \d{1,3}\n/i;
 
 /** A result up to this length, a line or two, is quoted even if it must be cut, rather than described by its size. */
 const BRIEF = 240;

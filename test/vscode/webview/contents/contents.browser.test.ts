@@ -47,7 +47,7 @@ describe('what fills the window, as shown', () => {
     const close = web.page.getByRole('button', { name: 'Close what fills the window' });
     await close.focus();
     await web.keys('Shift+Tab');
-    await web.page.locator('karl-switch [role=radio][aria-label="Full history"]:focus').waitFor();
+    await web.page.locator('karl-switch input:focus').waitFor();
     await close.focus();
     await web.keys('Enter');
     await web.draw();
@@ -236,7 +236,7 @@ describe('what fills the window, as shown', () => {
     const [, frame = assert.fail()] = page.frames();
     await frame.locator('karl-app').waitFor({ state: 'attached' });
     const show = (revision: number) =>
-      web.post({ type: 'state', received: 0, state: view({ revision, contents: CONTENTS }) }, frame);
+      web.post({ type: 'state', state: view({ revision, contents: CONTENTS }) }, frame);
     await show(1);
     await frame.locator('karl-contents summary', { hasText: 'Files read' }).click();
     await frame.getByRole('button', { name: /^Pin: .*\(src\/week\.ts:1-40, / }).focus();

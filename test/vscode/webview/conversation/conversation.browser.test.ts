@@ -154,13 +154,10 @@ describe('the conversation', () => {
     it('are switched by a click or an arrow key, and what is shown says which it is', async () => {
       await web.show(workingView());
       const sides = web.page.getByRole('radiogroup', { name: 'What is shown' });
-      assert.equal(await sides.getByRole('radio', { name: 'Full history' }).getAttribute('aria-checked'), 'true');
+      assert.ok(await sides.getByRole('radio', { name: 'Full history' }).isChecked());
       await sides.getByRole('radio', { name: 'What the model sees' }).click();
       await web.draw(requestView());
-      assert.equal(
-        await sides.getByRole('radio', { name: 'What the model sees' }).getAttribute('aria-checked'),
-        'true',
-      );
+      assert.ok(await sides.getByRole('radio', { name: 'What the model sees' }).isChecked());
       await web.keys('ArrowLeft');
       assert.deepEqual(await asked(), ['show request', 'show history']);
     });
@@ -243,8 +240,6 @@ describe('the conversation', () => {
       await web.input.press('Enter');
       assert.deepEqual(await asked(), ['retry 2', 'retry 4', 'edit 4', 'resend 4 Fix it well.']);
       assert.equal(await web.input.inputValue(), 'a draft', 'what was written before is there again');
-      const texts = await web.page.locator('karl-message .text').allInnerTexts();
-      assert.deepEqual(texts.slice(1), ['Fix it.', 'Fix it well.']);
       assert.equal(await web.page.getByText('Editing message 4').count(), 0);
     });
 
