@@ -103,7 +103,7 @@ const HOLLOW: readonly (readonly [string, ScriptedReply, RegExp])[] = [
   ],
 ];
 
-/** The endless replies, and in place of JSON those that may precede it. */
+/** Replies that never end; white space also in place of JSON. */
 const endless = (step: (raw: string) => Step): readonly (readonly [string, ScriptedReply, RegExp])[] =>
   Object.entries(FOR_EVER).flatMap(([name, raw]) => {
     const steps = [step(raw)];
