@@ -16,7 +16,6 @@ import { LoadingCounter } from './adapters/tiktoken/loadingCounter.ts';
 import type { Words } from './core/language.ts';
 import type { ModelProfile } from './core/model/profile.ts';
 import { ok, type Result } from './core/result.ts';
-import type { ConversationStore } from './core/session/conversationStore.ts';
 import type { RunHook } from './core/session/hooks.ts';
 import type { ModelClient, ModelDelta, ModelRequest } from './core/session/modelClient.ts';
 import type { Encoding, TextCounter } from './core/tokens/counter.ts';
@@ -44,7 +43,7 @@ export function createAdapters(dist: string) {
     home: homedir(),
     /** Whether to open the sample conversation at start. */
     openSample: process.env.KARL_OPEN_SAMPLE === '1',
-    createStore: (root: string): ConversationStore => new ConversationFiles({ root, now: () => Date.now() }),
+    createStore: (root: string): ConversationFiles => new ConversationFiles({ root, now: () => Date.now() }),
     /** Stores the conversations of other agents; `onProblem` is told of damage found in the files. */
     createThreadStore: (root: string, onProblem: Warn) => new ThreadFiles({ root, now: () => Date.now(), onProblem }),
     createLog: (directory: () => string, onWarning: Warn) =>

@@ -101,23 +101,14 @@ export function formatShare(percent: number, digits = 0): string {
   return new Intl.NumberFormat(current.name, options).format(percent / 100);
 }
 
-/** How finely a time is written: 14:32, 14:32:07 or 14:32:07.120. */
-export type Precision = 'minute' | 'second' | 'millisecond';
-
-/** A time of day, milliseconds since 1970: 14:32. */
-export function formatClock(at: number, precision: Precision = 'minute'): string {
-  const name = current.name === ENGLISH ? 'en-GB' : current.name;
-  return new Date(at).toLocaleTimeString(name, {
+/** A time, milliseconds since 1970, as "14:32" today and "Nov 20, 14:32" before, in local time; with seconds if asked. */
+export function formatMoment(at: number, hasSeconds = false, now: Date = new Date()): string {
+  const day = new Date(at);
+  const clock = day.toLocaleTimeString(current.name === ENGLISH ? 'en-GB' : current.name, {
     hour: '2-digit',
     minute: '2-digit',
-    ...(precision !== 'minute' && { second: '2-digit' }),
-    ...(precision === 'millisecond' && { fractionalSecondDigits: 3 }),
+    ...(hasSeconds && { second: '2-digit' }),
   });
-}
-
-/** A time, milliseconds since 1970, as "14:32" today and "Nov 20, 14:32" before, in local time. */
-export function formatMoment(at: number, precision: Precision = 'minute', now: Date = new Date()): string {
-  const [day, clock] = [new Date(at), formatClock(at, precision)];
   if (day.toDateString() === now.toDateString()) return clock;
   return `${day.toLocaleDateString(current.name, { month: 'short', day: 'numeric' })}, ${clock}`;
 }

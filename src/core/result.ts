@@ -23,6 +23,15 @@ export function isEqual(one: unknown, other: unknown): boolean {
   return one === other || JSON.stringify(one) === JSON.stringify(other);
 }
 
+/** The number of leading items that two lists share, by identity. */
+export function countSame(ones: readonly unknown[], others: readonly unknown[]): number {
+  if (ones === others) return ones.length;
+  const most = Math.min(ones.length, others.length);
+  let same = 0;
+  while (same < most && ones[same] === others[same]) same += 1;
+  return same;
+}
+
 /** For the default branch of an exhaustive `switch`: a value that cannot occur. */
 export function unreachable(value: never): never {
   throw new Error(`unreachable: ${JSON.stringify(value)}`);
@@ -47,4 +56,14 @@ export function groupBy<Item, Key>(items: Iterable<Item>, keyOf: (item: Item) =>
     else group.push(item);
   }
   return groups;
+}
+
+/** Joins expressions with the same flags into one that matches any of them: a long alternation in readable pieces. */
+export function anyOf(...parts: readonly RegExp[]): RegExp {
+  return new RegExp(parts.map((part) => part.source).join('|'), parts[0]?.flags);
+}
+
+/** The source of `anyOf` as a group within a larger expression. */
+export function groupOf(...parts: readonly RegExp[]): string {
+  return `(?:${anyOf(...parts).source})`;
 }

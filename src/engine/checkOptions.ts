@@ -1,6 +1,6 @@
 import { en } from 'zod/locales';
 import * as z from 'zod/mini';
-import { STRATEGY_IDS, type Trigger } from '../core/compaction/compaction.ts';
+import { STRATEGY_IDS, TRIGGERS } from '../core/compaction/compaction.ts';
 import type { SettingsChange } from '../core/compaction/strategy.ts';
 import { weigh } from '../core/messages/parse.ts';
 import { parseCalibration } from '../core/model/calibration.ts';
@@ -16,16 +16,6 @@ const that = (allowed: string, accepts: (value: unknown) => boolean) =>
 
 /** An object with these optional fields. */
 const group = (shape: Shape) => z.partial(z.strictObject(shape));
-
-const TRIGGERS = Object.keys({
-  threshold: true,
-  'message-count': true,
-  'trace-size': true,
-  command: true,
-  overflow: true,
-  'smaller-model': true,
-  'hard-limit': true,
-} satisfies Record<Trigger, true>);
 
 const profile = that('a model id, or an object with an id and what is known of the model', (value) =>
   typeof value === 'string' ? value.trim() !== '' : isObject(value) && isJson(value) && typeof value.id === 'string',

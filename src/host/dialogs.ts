@@ -15,16 +15,16 @@ export async function askTokens(
   return read?.ok === true ? { window: read.value } : undefined;
 }
 
-/** Does something that may take long, in a notification whose button aborts it. `report` moves its bar, in percent. */
+/** Does something that may take long, in a notification whose button aborts it. */
 export async function withCancel<Done>(
   title: string,
   abort: AbortController,
-  work: (report: (increment: number) => void) => Promise<Done>,
+  work: () => Promise<Done>,
 ): Promise<Done> {
   const options = { location: vscode.ProgressLocation.Notification, title, cancellable: true };
-  return await vscode.window.withProgress(options, async (progress, token) => {
+  return await vscode.window.withProgress(options, async (_progress, token) => {
     token.onCancellationRequested(() => abort.abort());
-    return await work((increment) => progress.report({ increment }));
+    return await work();
   });
 }
 

@@ -81,21 +81,13 @@ export interface SummaryEntry extends Row {
 export interface CompressionsEntry extends Row {
   readonly kind: 'compressions';
   readonly runs: readonly CompressionState[];
-  /** For several: what those in effect kept together, and what became of the rest, in one line. */
-  readonly kept?: string | undefined;
-}
-
-/** When a compression ran. */
-export interface MomentState {
-  /** ISO time. */
-  readonly at: string;
-  /** The precision in which to write it, if another compression ran in the same minute. */
-  readonly precision?: 'second' | 'millisecond' | undefined;
 }
 
 /** One compression as shown. */
-export interface CompressionState extends MomentState {
+export interface CompressionState {
   readonly id: string;
+  /** ISO time. */
+  readonly at: string;
   /** Why it ran; for a change by hand, what the user did. */
   readonly trigger: string;
   /** A change by hand. */
@@ -117,8 +109,8 @@ export interface CompressionState extends MomentState {
   readonly undone: boolean;
   /** Another one was made since it was undone, so it can no longer be redone. */
   readonly superseded?: boolean | undefined;
-  /** The later compressions that are undone or redone with it, oldest first. */
-  readonly takesAlong: readonly MomentState[];
+  /** The times of the later compressions that are undone or redone with it, oldest first. */
+  readonly takesAlong: readonly string[];
   /** Why it cannot be undone or redone now. */
   readonly locked?: string | undefined;
   /** What is known of a compression that another agent made itself. */

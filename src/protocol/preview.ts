@@ -1,3 +1,5 @@
+import type { Fate, ListGroup } from './list.ts';
+
 /** A compression before it is done: its plan, and the user's changes. */
 export interface PreviewState {
   readonly strategy: string;
@@ -28,42 +30,13 @@ export interface PreviewPlan {
   readonly before: number;
   readonly after: number;
   readonly limit: number | undefined;
-  readonly groups: readonly PreviewGroup[];
+  /** Their rows are blocks, in the order of the conversation. */
+  readonly groups: readonly ListGroup<Fate>[];
   readonly summaries: readonly PreviewSummary[];
   /** Further sentences. */
   readonly remarks: readonly string[];
   /** How many raw messages there were; handles beyond them are invalid. */
   readonly transcriptLength: number;
-}
-
-/** Messages with the same outcome. The user keeps the `chosen` ones and sets the `aside` ones aside. */
-export interface PreviewGroup {
-  readonly fate: 'summarized' | 'dropped' | 'shortened' | 'aside' | 'chosen' | 'kept';
-  readonly tokens: number;
-  /** The number of raw messages, without those behind an earlier summary that stays. */
-  readonly messages: number;
-  /** In the order of the conversation. */
-  readonly rows: readonly PreviewRowState[];
-  /** How many rows are not listed. */
-  readonly more: number;
-}
-
-/** One block: a message, or a call with its results. */
-export interface PreviewRowState {
-  readonly from: number;
-  readonly to: number;
-  readonly label: string;
-  /** The path that the label ends with. */
-  readonly path?: string | undefined;
-  readonly tokens: number;
-  /** Tokens after shortening. */
-  readonly after?: number | undefined;
-  /** Why it stays, in a few words, or ''. */
-  readonly why: string;
-  /** It stays: its box is checked. */
-  readonly kept: boolean;
-  /** Why that cannot be changed, a sentence. */
-  readonly fixed?: string | undefined;
 }
 
 /** A summary that would replace messages. */

@@ -121,8 +121,7 @@ export interface FoundRow {
 
 /** What the extension host posts to the webview. */
 export type ToWebview =
-  /** `received`: how many user messages of this page have arrived; the state contains those that were not sent back. */
-  | { readonly type: 'state'; readonly state: ViewState; readonly received: number }
+  | { readonly type: 'state'; readonly state: ViewState }
   /** The whole text of a message or summary, or the arguments and result of a call. */
   | { readonly type: 'expanded'; readonly key: string; readonly texts: readonly string[] }
   /** What the previous window kept with `keep-page`. */

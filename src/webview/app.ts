@@ -5,7 +5,6 @@ import type { ToWebview, ViewState } from '../protocol/viewState.ts';
 import { announce } from './announcement.ts';
 import { appStyles } from './appStyles.ts';
 import type { KarlComposer } from './composer/composer.ts';
-import { chevron } from './controls.ts';
 import { keepExpanded, reuseUnchanged } from './conversation/reconcile.ts';
 import { takeDrops } from './drops.ts';
 import { emptyStyles, renderEmpty } from './emptyState.ts';
@@ -15,7 +14,6 @@ import { renderTitle } from './head.ts';
 import { ask, type IntentEvent } from './intent.ts';
 import * as pages from './pageState.ts';
 import { leavePreview } from './preview/preview.ts';
-import { SentMessages } from './sentMessages.ts';
 import { shared } from './styles/shared.ts';
 import { renderTodos, todoStyles } from './work.ts';
 import './composer/composer.ts';
@@ -26,9 +24,6 @@ import './notices.ts';
 import './preview/preview.ts';
 
 type Received = Exclude<ToWebview, { readonly type: 'state' | 'restore' }>;
-
-/** How long the agent works before the head of a small view is folded, milliseconds. */
-const WORKS_AFTER = 1_500;
 
 /** The whole view: draws the newest snapshot. Keeps only folds, drafts, searches and expanded texts itself. */
 @customElement('karl-app')
@@ -46,12 +41,6 @@ export class KarlApp extends LitElement {
   #wish: 'find' | 'contents' | undefined;
   /** The element that opened what fills the window. */
   #opener: Element | null = null;
-  readonly #sentMessages = new SentMessages();
-  /** The agent has worked for a while: in a small view, the head is folded to one line. */
-  @state() accessor works = false;
-  /** The user has unfolded the head. */
-  @state() accessor headOpen = false;
-  #worksSoon: ReturnType<typeof setTimeout> | undefined;
 
   constructor() {
     super();
@@ -71,16 +60,13 @@ export class KarlApp extends LitElement {
   #sent(event: IntentEvent): void {
     this.#wish = event.intent.type === 'show' && event.intent.shows === 'contents' ? 'contents' : undefined;
     if (this.#wish === 'contents') this.#opener = focused();
-    if (this.state !== undefined && this.#sentMessages.note(event.intent, this.state, this.#isRunning()))
-      this.requestUpdate();
     if (event.intent.type === 'send' && !this.#isRunning()) this.#reader.conversation?.goToEnd();
   }
 
-  /** Draws a snapshot, which has the first `received` messages of the page. Ignores one that is not newer. */
-  showState(next: ViewState, received: number): void {
+  /** Draws a snapshot, unless it is older than what is shown. */
+  showState(next: ViewState): void {
     const shown = this.state;
     if (shown && next.revision <= shown.revision) return;
-    this.#sentMessages.confirm(received);
     const sameConversation = shown?.conversation?.id === next.conversation?.id;
     const sameSide = sameConversation && shown?.shows === next.shows;
     const before = sameSide ? shown.entries : [];
@@ -150,26 +136,9 @@ export class KarlApp extends LitElement {
     this.renderRoot.querySelector<HTMLElement>('karl-preview, karl-composer')?.focus();
   }
 
-  /** Folds the head of a small view after a while, so that short activity moves nothing. */
-  protected override willUpdate(): void {
-    const { kind = 'idle' } = this.state?.activity ?? {};
-    if (kind !== 'idle') {
-      // A compression by command must not hide the button that the user has just pressed.
-      if (kind === 'compacting') return;
-      this.#worksSoon ??= setTimeout(() => {
-        this.works = true;
-      }, WORKS_AFTER);
-      return;
-    }
-    clearTimeout(this.#worksSoon);
-    this.#worksSoon = undefined;
-    this.works = false;
-    this.headOpen = false;
-  }
-
   protected override render(): TemplateResult | typeof nothing {
-    if (!this.state) return nothing;
-    const state = this.#sentMessages.addTo(this.state);
+    const { state } = this;
+    if (!state) return nothing;
     if (!state.conversation) {
       return html`<div class="app">
         <karl-notices class="first" .notices=${state.notices}></karl-notices>
@@ -178,26 +147,12 @@ export class KarlApp extends LitElement {
       </div>`;
     }
     const { conversation } = state;
-    return html`<div class="app">
-      <div class="top ${this.works && !this.headOpen ? 'working' : ''}">
-        <button
-          class="plain head"
-          title=${t('Title, budget and what the model sees')}
-          aria-label=${t('Title, budget and what the model sees')}
-          aria-description=""
-          aria-expanded=${this.headOpen}
-          ?hidden=${!this.works}
-          @click=${() => {
-            this.headOpen = !this.headOpen;
-          }}
-        >${chevron()}</button>
+    const isAsked = state.question !== undefined || state.notices.length > 0 || this.#finder.isOpen;
+    const isBusy = isAsked || state.queued.length + state.attachments.length > 0 || this.#texts.editing !== undefined;
+    return html`<div class="app ${isAsked ? 'asked' : ''} ${isBusy ? 'busy' : ''}">
+      <div class="top">
         ${renderTitle(state, conversation, this)}
-        <karl-gauge
-          .gauge=${state.gauge}
-          .open=${this.page.detailsOpen}
-          .brief=${this.works && !this.headOpen}
-          @karl-details=${(event: CustomEvent<{ open: boolean }>) => this.#keep({ ...this.page, detailsOpen: event.detail.open })}
-        ></karl-gauge>
+        <karl-gauge .gauge=${state.gauge}></karl-gauge>
         ${
           state.preview === undefined
             ? html`<karl-switch .conversation=${conversation.id} 

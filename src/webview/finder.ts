@@ -73,7 +73,8 @@ export class RowReader {
 export class Finder implements ReactiveController {
   readonly #page: ReaderPage;
   readonly #reader: RowReader;
-  #isOpen = false;
+  /** The box is shown. */
+  isOpen = false;
   #text = '';
   #rows: readonly FoundRow[] | undefined;
   #at = 0;
@@ -90,7 +91,7 @@ export class Finder implements ReactiveController {
 
   /** Opens or focuses the box. */
   open(): void {
-    this.#isOpen = true;
+    this.isOpen = true;
     this.#page.requestUpdate();
     void this.#page.updateComplete.then(() =>
       this.#page.renderRoot.querySelector<HTMLInputElement>('.find input')?.select(),
@@ -98,7 +99,7 @@ export class Finder implements ReactiveController {
   }
 
   render(): TemplateResult | typeof nothing {
-    if (!this.#isOpen) return nothing;
+    if (!this.isOpen) return nothing;
     const earlier = { label: t('Previous match'), hint: t('Previous (Enter)') };
     const later = { label: t('Next match'), hint: t('Next (Shift+Enter)') };
     const close = { label: t('Close find'), hint: t('Close (Escape)') };
@@ -138,7 +139,7 @@ export class Finder implements ReactiveController {
 
   /** Rows are drawn later than the page. */
   hostUpdated(): void {
-    if (!this.#isOpen) return;
+    if (!this.isOpen) return;
     void this.#conversation?.updateComplete.then(async () => {
       const component = this.#component();
       if (component instanceof LitElement) await component.updateComplete;
@@ -204,7 +205,7 @@ export class Finder implements ReactiveController {
 
   /** Closes the box and removes the marks. */
   close(): void {
-    this.#isOpen = false;
+    this.isOpen = false;
     this.#text = '';
     this.#rows = undefined;
     markMatches([]);

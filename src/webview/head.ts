@@ -1,5 +1,6 @@
 import { css, html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
+import { live } from 'lit/directives/live.js';
 import { t } from '../core/language.ts';
 import type { Shows, ViewState } from '../protocol/viewState.ts';
 import { icon, iconButton } from './controls.ts';
@@ -31,18 +32,27 @@ export class KarlSwitch extends LitElement {
         background: none;
         overflow: hidden;
       }
-      .sides button {
+      input {
+        position: absolute;
+        opacity: 0;
+      }
+      label {
         padding: 1px 8px;
         color: var(--vscode-descriptionForeground);
+        cursor: pointer;
       }
-      .sides button:hover {
+      label:hover {
         color: var(--vscode-foreground);
         background: var(--vscode-toolbar-hoverBackground);
       }
-      .sides button[aria-checked='true'] {
+      label:has(:checked) {
         background: var(--vscode-inputOption-activeBackground, var(--vscode-toolbar-activeBackground));
         color: var(--vscode-inputOption-activeForeground, var(--vscode-foreground));
         outline: 1px solid var(--vscode-contrastActiveBorder, transparent);
+        outline-offset: -1px;
+      }
+      label:has(:focus-visible) {
+        outline: 1px solid var(--vscode-focusBorder);
         outline-offset: -1px;
       }
       button.jump {
@@ -72,7 +82,7 @@ export class KarlSwitch extends LitElement {
         .row {
           gap: 4px;
         }
-        .sides button {
+        label {
           padding-inline: 4px;
         }
       }
@@ -97,18 +107,18 @@ export class KarlSwitch extends LitElement {
     const count = this.compressions.length;
     const counted = count === 1 ? t('1 compression') : t('{0} compressions', count);
     return html`<div class="row beside">
-      <div class="sides card chip" role="radiogroup" aria-label=${t('What is shown')} @keydown=${this.#pressed}>
+      <div class="sides card chip" role="radiogroup" aria-label=${t('What is shown')}>
         ${sides().map(
-          ([shows, label, short, title], index) =>
-            html`<button
-              role="radio"
-              class="ellipsis less"
-              aria-checked=${this.shows === shows}
-              tabindex=${this.shows === shows || (this.shows === 'contents' && index === 0) ? 0 : -1}
-              title=${title}
-              @click=${() => ask(this, { type: 'show', shows })}
-              aria-label=${label}
-            ><span class="long">${label}</span><span class="short">${short}</span></button>`,
+          ([shows, label, short, title]) =>
+            html`<label class="ellipsis less" title=${title}
+              ><input
+                type="radio"
+                name="side"
+                aria-label=${label}
+                .checked=${live(this.shows === shows)}
+                @change=${() => ask(this, { type: 'show', shows })}
+              /><span class="long">${label}</span><span class="short">${short}</span></label
+            >`,
         )}
       </div>
       ${
@@ -122,15 +132,6 @@ export class KarlSwitch extends LitElement {
             >${icon('compressed')}<span class="words">${counted}</span><span class="few">${count}</span></button>`
       }
     </div>`;
-  }
-
-  #pressed(event: KeyboardEvent): void {
-    if (!/^Arrow/.test(event.key)) return;
-    event.preventDefault();
-    const shows = this.shows === 'history' ? 'request' : 'history';
-    ask(this, { type: 'show', shows });
-    const index = sides().findIndex(([side]) => side === shows);
-    this.renderRoot.querySelectorAll<HTMLElement>('[role=radio]')[index]?.focus();
   }
 
   #jump(): void {
@@ -203,20 +204,20 @@ export class KarlCompressButton extends LitElement {
           padding-inline: 5px;
         }
       }
-      [role='menu'] {
+      [popover] {
         inset: auto;
         position-anchor: --split;
         position-area: bottom span-left;
         margin: 2px 0;
       }
-      [role='menuitem'] {
+      [popover] button {
         display: block;
         width: 100%;
         padding: 3px 14px;
         border-radius: var(--karl-radius-small);
         white-space: nowrap;
       }
-      [role='menuitem']:is(:focus, :hover) {
+      [popover] button:is(:focus, :hover) {
         background: var(--vscode-menu-selectionBackground, var(--vscode-list-hoverBackground));
         color: var(--vscode-menu-selectionForeground, inherit);
         outline: 1px solid var(--vscode-menu-selectionBorder, var(--vscode-contrastActiveBorder, transparent));
@@ -248,8 +249,7 @@ export class KarlCompressButton extends LitElement {
           title=${this.disabled ? this.hint : t('More ways to compress')}
           aria-description=${this.disabled ? this.hint : ''}
           aria-disabled=${this.disabled}
-          @click=${this.#toggle}
-          @keydown=${this.#pressedMore}
+          @click=${(event: Event) => this.disabled && event.preventDefault()}
         ><span class="chevron down">${icon('chevron')}</span></button>
       </div>
       <div
@@ -258,56 +258,30 @@ export class KarlCompressButton extends LitElement {
         role="menu"
         popover
         aria-label=${t('Ways to compress')}
-        @keydown=${this.#pressedInMenu}
         @click=${this.#close}
+        @toggle=${({ newState }: ToggleEvent) => newState === 'open' && this.renderRoot.querySelector<HTMLElement>('[role=menuitem]')?.focus()}
+        @keydown=${this.#pressed}
       >
         ${ways().map(
-          ([label, type]) =>
-            html`<button role="menuitem" tabindex="-1" @click=${() => ask(this, { type })}>${label}</button>`,
+          ([label, type]) => html`<button role="menuitem" @click=${() => ask(this, { type })}>${label}</button>`,
         )}
       </div>`;
   }
 
-  get #menu(): HTMLElement | null {
-    return this.renderRoot.querySelector('[role=menu]');
-  }
-
-  /** The button needs `popovertarget`: otherwise the browser would close the menu before the click, which reopens it. */
-  #toggle(event: Event): void {
-    event.preventDefault();
-    if (!this.disabled && this.#menu?.togglePopover()) this.#focus('first');
-  }
-
-  #pressedMore(event: KeyboardEvent): void {
-    if (this.disabled || (event.key !== 'ArrowDown' && event.key !== 'ArrowUp')) return;
-    event.preventDefault();
-    this.#menu?.showPopover();
-    this.#focus(event.key === 'ArrowDown' ? 'first' : 'last');
-  }
-
-  #focus(item: 'first' | 'last'): void {
-    this.#menu?.querySelector<HTMLElement>(`:${item}-child`)?.focus();
-  }
-
   readonly #close = (): void => {
-    this.#menu?.hidePopover();
+    this.renderRoot.querySelector<HTMLElement>('[popover]')?.hidePopover();
     this.renderRoot.querySelector<HTMLElement>('.more')?.focus();
   };
 
-  #pressedInMenu(event: KeyboardEvent): void {
-    const items = [...this.renderRoot.querySelectorAll<HTMLElement>('[role=menuitem]')];
-    const at = items.findIndex((item) => item.matches(':focus'));
-    const next: Readonly<Record<string, number>> = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: -1 };
-    const to = next[event.key];
-    if (event.key === 'Tab') this.#menu?.hidePopover();
-    if (event.key === 'Escape') {
-      // The page would stop the agent.
-      event.stopPropagation();
-      this.#close();
-    }
-    if (to === undefined) return;
+  /** Up and Down go along the ways, Escape closes them and not the agent's turn. */
+  #pressed(event: KeyboardEvent): void {
+    const [key, from] = [event.key, event.target];
+    if (!/^(?:ArrowDown|ArrowUp|Escape)$/.test(key) || !(from instanceof HTMLElement)) return;
     event.preventDefault();
-    items.at(to % items.length)?.focus();
+    event.stopPropagation();
+    if (key === 'Escape') this.#close();
+    const next = key === 'ArrowDown' ? from.nextElementSibling : key === 'ArrowUp' ? from.previousElementSibling : null;
+    if (next instanceof HTMLElement) next.focus();
   }
 }
 

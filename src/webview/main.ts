@@ -1,5 +1,5 @@
 import { speak } from '../core/language.ts';
-import type { ToWebview } from '../protocol/viewState.ts';
+import type { ToWebview, ViewState } from '../protocol/viewState.ts';
 import { KarlApp } from './app.ts';
 import { PageKeeper } from './pageState.ts';
 import { page } from './styles/shared.ts';
@@ -17,13 +17,13 @@ const keeper = new PageKeeper(app, vscode);
 app.addEventListener('karl-intent', (event) => vscode.postMessage(event.intent));
 
 /** The newest snapshot, which is drawn with the next frame: nobody could see those before it. */
-let newest: Extract<ToWebview, { type: 'state' }> | undefined;
+let newest: ViewState | undefined;
 let frame = 0;
 
 function drawNewest(): void {
   cancelAnimationFrame(frame);
   frame = 0;
-  if (newest !== undefined) app.showState(newest.state, newest.received);
+  if (newest !== undefined) app.showState(newest);
   newest = undefined;
 }
 
@@ -32,7 +32,7 @@ window.addEventListener('message', (event: MessageEvent<ToWebview>) => {
   if (event.origin !== window.origin) return;
   const message = event.data;
   if (message.type === 'state') {
-    if (newest === undefined || newest.state.revision < message.state.revision) newest = message;
+    if (newest === undefined || newest.revision < message.state.revision) newest = message.state;
     if (frame === 0) frame = requestAnimationFrame(drawNewest);
     return;
   }

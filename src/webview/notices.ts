@@ -2,7 +2,7 @@ import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
 import { t } from '../core/language.ts';
 import type { NoticeState } from '../protocol/viewState.ts';
-import { chevron, icon, iconButton, pushButton } from './controls.ts';
+import { icon, iconButton, pushButton } from './controls.ts';
 import { byKey } from './format.ts';
 import { ask } from './intent.ts';
 import { shared } from './styles/shared.ts';
@@ -15,21 +15,8 @@ function byUrgency(notices: readonly NoticeState[]): readonly NoticeState[] {
   return notices.toReversed().toSorted((one, other) => rank(one) - rank(other));
 }
 
-/** How much of a notice's text the names of its buttons contain, characters. */
-const LONGEST = 50;
-
-/** The name of a button, with the first words of its notice. */
-function withObject(word: string, { text }: NoticeState): string {
-  const first = text
-    .slice(0, LONGEST)
-    .replace(/\s+\S*$/, '')
-    .toWellFormed();
-  return t('{0} ({1})', word, text.length <= LONGEST ? text : `${first}…`);
-}
-
 /**
- * Problems and hints with their buttons, until they are solved or dismissed. In a low view, all but the most urgent one are
- * folded behind their number.
+ * Problems and hints with their buttons, until they are solved or dismissed, the most urgent first.
  */
 @customElement('karl-notices')
 export class KarlNotices extends LitElement {
@@ -45,55 +32,28 @@ export class KarlNotices extends LitElement {
       }
       .list {
         overflow: hidden auto;
-      }
-      button.more {
-        display: none;
-        margin: -3px auto 2px;
-        padding: 0 4px;
-      }
-      @media (height <= 640px), (width <= 400px) {
-        /* A notice with the focus stays when a more urgent one arrives. */
-        :host(:not([unfolded])) .notice:not(:first-child, :focus-within) {
-          display: none;
-        }
-        button.more {
-          display: inline-flex;
-        }
-      }
-      /* Several notices are not squeezed: the list scrolls. */
-      :host([unfolded]) .notice {
-        flex: none;
-        --text-height: 8.4em;
-      }
-      @media (height > 640px) and (width > 400px) {
-        .notice:not(:only-of-type) {
-          flex: none;
-          --text-height: 8.4em;
-        }
+        scroll-snap-type: y proximity;
       }
       .notice {
         display: grid;
         grid-template-columns: 1fr auto;
         grid-template-rows: minmax(1.4em, 1fr) auto;
-        min-height: 2.8em;
-        overflow-y: auto;
+        flex: none;
+        /* As high as the list at most, so that a long text scrolls and the buttons stay in sight. */
+        max-height: calc(100% - 6px);
         gap: 4px 8px;
         margin: 0 12px 6px;
-        padding: 7px 10px;
+        padding: 5px 10px;
         overflow-wrap: anywhere;
-      }
-      /* A line of text and a row of buttons. */
-      .notice:has(.actions) {
-        min-height: 72px;
+        scroll-snap-align: start;
       }
       .text .icon {
         display: inline-block;
         margin: 1px 8px 0 0;
         vertical-align: text-bottom;
       }
-      /* A long text scrolls; the buttons stay visible. */
       .text {
-        max-height: var(--text-height);
+        max-height: 8.4em;
         overflow-y: auto;
       }
       /* With enough room, all lines of the text are indented like the first. */
@@ -104,10 +64,6 @@ export class KarlNotices extends LitElement {
         .text .icon {
           margin-left: -24px;
         }
-      }
-      [role='status']:has(> .more) {
-        display: flex;
-        flex: none;
       }
       .dismiss {
         align-self: start;
@@ -121,12 +77,6 @@ export class KarlNotices extends LitElement {
     `,
   ];
   @property({ attribute: false }) accessor notices: readonly NoticeState[] = [];
-  /** All notices are shown, even in a low view. */
-  @property({ type: Boolean, reflect: true }) accessor unfolded = false;
-
-  protected override willUpdate(): void {
-    if (this.notices.length < 2) this.unfolded = false;
-  }
 
   protected override render(): TemplateResult {
     return html`<div class="list">
@@ -134,54 +84,23 @@ export class KarlNotices extends LitElement {
           'id',
           byUrgency(this.notices),
           (notice) =>
-            html`<div class="notice card ${notice.severity}" role=${notice.severity === 'error' ? 'alert' : 'status'}>
-              <span class="text" tabindex="0">${icon(notice.severity)}${notice.text}</span>
-              ${
-                notice.canDismiss
-                  ? iconButton(
-                      'close',
-                      { label: t('Dismiss'), name: withObject(t('Dismiss'), notice) },
-                      () => this.#answer(notice, 'dismiss'),
-                      'dismiss',
-                    )
-                  : nothing
-              }
+            html`<div class="notice card ${notice.severity}" role="group" aria-label=${notice.text}>
+              <span class="text" tabindex="0" role=${notice.severity === 'error' ? 'alert' : 'status'}
+                >${icon(notice.severity)}${notice.text}</span
+              >
+              ${notice.canDismiss ? iconButton('close', { label: t('Dismiss') }, () => this.#answer(notice, 'dismiss'), 'dismiss') : nothing}
               ${
                 notice.actions.length === 0
                   ? nothing
                   : html`<div class="actions wrap">
                       ${notice.actions.map(({ id, label }, index) =>
-                        pushButton({ label, name: this.#nameOf(label, notice) }, () => this.#answer(notice, id), {
-                          secondary: index > 0,
-                        }),
+                        pushButton({ label }, () => this.#answer(notice, id), { secondary: index > 0 }),
                       )}
                     </div>`
               }
             </div>`,
         )}
-      </div>
-      <div role="status">${this.notices.length < 2 ? nothing : this.#renderMore(this.notices.length - 1)}</div>`;
-  }
-
-  #renderMore(others: number): TemplateResult {
-    const { unfolded } = this;
-    return html`<button
-      class="plain more small"
-      aria-expanded=${unfolded}
-      aria-label=${others === 1 ? t('1 more notice') : t('{0} more notices', others)}
-      @click=${() => {
-        this.unfolded = !unfolded;
-      }}
-    >
-      ${chevron()}${others === 1 ? t('1 more') : t('{0} more', others)}
-    </button>`;
-  }
-
-  /** The name of a button, with the beginning of its notice if another notice has the same button. */
-  #nameOf(word: string, notice: NoticeState): string {
-    const isThere = (other: NoticeState) => other.actions.some(({ label }) => label === word);
-    const isAlone = !this.notices.some((other) => other !== notice && isThere(other));
-    return isAlone ? word : withObject(word, notice);
+      </div>`;
   }
 
   #answer({ id }: NoticeState, action: string): void {

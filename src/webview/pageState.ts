@@ -2,7 +2,6 @@ import type { FromWebview } from '../protocol/fromWebview.ts';
 
 /** The state that survives when VS Code discards and restores the page: only what the host does not know. */
 export interface PageState {
-  readonly detailsOpen: boolean;
   /** What is written and not sent, by conversation, newest last. */
   readonly texts: readonly Texts[];
 }
@@ -33,10 +32,10 @@ const MOST_CONVERSATIONS = 50;
 
 /** Reads a saved state; missing or invalid fields have their default values. */
 export function readPageState(saved: unknown): PageState {
-  const { detailsOpen, texts, conversation = '', draft, drafts }: Record<string, unknown> = Object(saved);
+  const { texts, conversation = '', draft, drafts }: Record<string, unknown> = Object(saved);
   // Earlier versions kept only drafts, that of the open conversation apart from the others.
   const all = [texts ?? [drafts, { conversation, draft }]].flat(2);
-  return { detailsOpen: detailsOpen === true, texts: all.flatMap(readTexts) };
+  return { texts: all.flatMap(readTexts) };
 }
 
 function readTexts(saved: unknown): readonly Texts[] {
@@ -69,7 +68,7 @@ export function write(page: PageState, conversation: string | undefined, change:
   const isGone = (id: string) => id === changed.conversation || (id === '' && isNew);
   const others = page.texts.filter((one) => !isGone(one.conversation));
   const isEmpty = changed.draft === '' && changed.editing === undefined && changed.summaries.length === 0;
-  return { ...page, texts: isEmpty ? others : [...others, changed].slice(-MOST_CONVERSATIONS) };
+  return { texts: isEmpty ? others : [...others, changed].slice(-MOST_CONVERSATIONS) };
 }
 
 /** Begins to edit a message in the message box, and stores the draft. */

@@ -89,14 +89,16 @@ const wordsOfState = (): Readonly<Record<TodoState['state'], string>> => ({
 /** The to-do list below the conversation. */
 export const todoStyles = css`
   .todos {
+    flex: 0 1000 auto;
+    min-height: 18px;
+    max-height: 28vh;
     padding: 0 12px;
     margin-bottom: 4px;
+    overflow: hidden auto;
 
     .bare {
-      max-height: 25vh;
       margin: 4px 0 0;
       padding-left: 22px;
-      overflow-y: auto;
     }
     li {
       align-items: baseline;

@@ -4,7 +4,6 @@
 const BENCHMARKS: Readonly<Record<string, { readonly what: string; readonly file: string }>> = {
   tokens: { what: 'how fast tokens are counted', file: './tokens/run.ts' },
   compaction: { what: 'every strategy on every transcript of a folder', file: './compaction/run.ts' },
-  exam: { what: 'can a reader of the compacted view go on: coverage, fill, recall', file: './exam/run.ts' },
   blocking: { what: 'how long the editor waits at most, case by case', file: './blocking/run.ts' },
   activation: { what: 'loading and activating the extension as it ships', file: './activation/run.ts' },
   gateway: { what: 'what the gateway adds to a request', file: './gateway/run.ts' },

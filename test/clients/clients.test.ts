@@ -11,7 +11,6 @@ import { ThreadFiles } from '../../src/adapters/node/threadFiles.ts';
 import { inEnglish, type Words } from '../../src/core/language.ts';
 import type { ThreadStore } from '../../src/core/session/threads/threadStore.ts';
 import { Upstream } from '../../src/engine/upstream.ts';
-import { clientSettings } from '../../src/host/gateway/clientSettings.ts';
 import { installApart } from '../vscode/setup/install.mjs';
 import { root } from '../vscode/setup/root.ts';
 import { AI_SDK, LANGCHAIN, WRAPPED_AGENTS, type WrappedAgent } from './programs.ts';
@@ -131,8 +130,9 @@ describe('clients of others at the gateway, with a model that refuses what is lo
       steps = 3;
       model = await startModel({ window: 100_000, steps, lines: 20, api: agent.apis[0] ?? 'chat' });
       const gateway = await openGateway();
-      const client = clientSettings().find(({ name }) => name === agent.name);
-      const copied = client?.write({ url: gateway.url, token: TOKEN, model: 'scripted' }) ?? '';
+      const address = gateway.url.replace(/\/v1$/, '');
+      const copy = listAgents().find(({ title }) => title === agent.name)?.copy;
+      const copied = copy?.({ address, token: TOKEN, model: 'scripted' }).settings ?? assert.fail('nothing to copy');
       const [file, before = ''] = agent.file ?? [];
       const words = [...agent.words.slice(0, -1), ...(agent.choice ?? []), ...agent.words.slice(-1)];
       try {

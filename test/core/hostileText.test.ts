@@ -31,6 +31,10 @@ const HOSTILE: Readonly<Record<string, string>> = {
   'words of output caps': fill('max_tokens must be at most the '),
   'ranges without end': fill('[1, 8192 max_tokens from 1 to '),
   'words of errors': fill('error: failed to '),
+  'words of rules': fill('never do not must '),
+  'boxes without end': fill(`- [ ] PAY-1 ${'(('.repeat(150)}\n`),
+  'lists as JSON': fill('[{"status":"open","key":"PAY-1","title":'),
+  'open brackets': fill('(['),
   'tags without end': fill('<a '),
   'open and closed tags': fill('<task><b></b'),
   'calls without end': fill('<tool_call>{"name":"x",'),
@@ -63,7 +67,14 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
   'the classifier of errors': (text) => classifyModelError({ status: 400, body: text, error: { message: text } }),
   'the ledger': (text) => {
     const ledger = createLedger();
-    runAtOnce(ledger.read(blocksOf(human(text), model(text), call('bash', { command: 'make' }, text))));
+    const edited = { file_path: 'a.ts', old_string: text, new_string: `${text} ` };
+    const calls = [
+      call('bash', { command: text }, text),
+      call('Edit', edited, text),
+      call('apply_patch', `*** Begin Patch\n*** Update File: a.ts\n+${text}`, text),
+      call('TodoWrite', text, text),
+    ];
+    runAtOnce(ledger.read(blocksOf(human(text), model(text), ...calls)));
     return ledger.facts();
   },
   'the audit of a note': (text) => {

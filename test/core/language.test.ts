@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import {
-  formatClock,
+  formatMoment,
   formatNumber,
   formatShare,
   inEnglish,
@@ -28,7 +28,8 @@ describe('what the user reads', () => {
     assert.equal(formatNumber(1234567.8), '1,234,568');
     assert.equal(formatShare(42), '42%');
     assert.equal(formatShare(0.25, 1), '0.3%');
-    assert.match(formatClock(0), /^\d\d:\d\d$/);
+    assert.match(formatMoment(Date.now()), /^\d\d:\d\d$/);
+    assert.match(formatMoment(new Date(2024, 10, 20, 14, 32, 7).getTime(), true), /^Nov 20, 14:32:07$/);
   });
 
   it('is the sentence of the language, with its order of the values and its figures', () => {

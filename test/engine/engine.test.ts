@@ -192,23 +192,6 @@ describe('the transcript', () => {
     }
     assert.deepEqual(conversation.messages(), [{ role: 'user', content: [{ type: 'text', text: 'Fix it.' }] }]);
   });
-
-  it('is the same after a restart, compactions, pins and view too', async () => {
-    const conversation = open([system('You are an agent.'), user('Fix it.'), ...reads(30), user('And now?')]);
-    conversation.pin(5);
-    await conversation.compact();
-    const restored = openConversation({
-      profile: PROFILE,
-      restore: JSON.parse(JSON.stringify(conversation.snapshot())),
-    });
-    assert.deepEqual(restored.view(), conversation.view());
-    assert.deepEqual(restored.compactions(), conversation.compactions());
-    assert.deepEqual(restored.budget().usedTokens, conversation.budget().usedTokens);
-    restored.append([...reads(20, 30, 100), user('More.')]);
-    assert.equal((await restored.compact()).kind, 'compacted');
-    assert.ok(restored.undo() && restored.undo() && !restored.undo());
-    assert.deepEqual(restored.view(), restored.messages());
-  });
 });
 
 describe('odd targets', () => {

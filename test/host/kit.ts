@@ -4,7 +4,7 @@ import type { Conversation } from '../../src/core/conversation/conversation.ts';
 import { inEnglish } from '../../src/core/language.ts';
 import { DEFAULT_SETTINGS } from '../../src/core/session/settings.ts';
 import { ActiveConversation } from '../../src/host/conversations/activeConversation.ts';
-import { otherAgent } from '../../src/host/conversations/openThread.ts';
+import type { Agent } from '../../src/host/conversations/agent.ts';
 import { Notices } from '../../src/host/notices/notices.ts';
 
 const ignore = () => undefined;
@@ -25,6 +25,19 @@ export function partsOf<Parts extends object>(parts: object = {}): Parts {
   return Object.setPrototypeOf(parts, usual) as Parts;
 }
 
+/** An agent through which nothing is sent. */
+export function idleAgent(isBusy = () => false): Agent {
+  const question = { isOpen: false, isDeclined: false, answer: ignore, decline: ignore };
+  const agent = {
+    ...{ state: { kind: 'idle' }, queue: [], held: 0, cost: { turn: 0, all: 0, broken: 0 }, question, work: {} },
+    ...{ cancel: async () => undefined, close: ignore },
+    get isBusy() {
+      return isBusy();
+    },
+  };
+  return agent as unknown as Agent;
+}
+
 /** A conversation that is open, with a file in a folder and an agent through which nothing is sent. */
 export async function openActive(
   root: string,
@@ -37,7 +50,7 @@ export async function openActive(
     file: file.value,
     conversation,
     resolved: { profile: conversation.profile(), matches: [] },
-    createAgent: () => otherAgent(isBusy, ignore),
+    createAgent: () => idleAgent(isBusy),
     onProblem: ({ message }) => assert.fail(inEnglish(message)),
   });
 }

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import path from 'node:path';
-import { type Sentence, sentence } from '../../core/language.ts';
+import { type Sentence, sentence, type Words } from '../../core/language.ts';
 
 /** The gateway that an agent is to use. */
 export interface WrapTarget {
@@ -25,6 +25,16 @@ export interface WrapPlan {
   readonly files?: Readonly<Record<string, object | string>>;
 }
 
+/** A gateway, and the model that its agent is to ask. */
+type CopyTarget = Pick<WrapTarget, 'address' | 'token'> & { readonly model: string };
+
+/** Settings that lead an agent to the gateway wherever it is started. */
+interface CopiedSettings {
+  /** Where to paste them. */
+  readonly where: Words;
+  readonly settings: string;
+}
+
 /** An agent that Karl can start. */
 export interface WrappedAgent {
   /** What its makers call it. */
@@ -37,6 +47,11 @@ export interface WrappedAgent {
   /** What would keep it from using the gateway, in a sentence. */
   readonly problem?: () => Sentence | undefined;
   readonly plan: (target: WrapTarget) => WrapPlan;
+  /**
+   * Settings to be copied; a command for a shell, where the plan is only an environment. Absent for an agent that would go
+   * on compacting with any of them.
+   */
+  readonly copy?: ((target: CopyTarget) => CopiedSettings) | 'in a shell';
 }
 
 /** The window that agents are told, tokens, so that they leave compaction to Karl. */
@@ -71,6 +86,7 @@ export const AGENTS: Readonly<Record<string, WrappedAgent>> = {
         ...(model !== undefined && { ANTHROPIC_MODEL: model, ANTHROPIC_DEFAULT_HAIKU_MODEL: model }),
       },
     }),
+    copy: 'in a shell',
   },
   codex: {
     title: 'Codex',
@@ -78,24 +94,22 @@ export const AGENTS: Readonly<Record<string, WrappedAgent>> = {
     package: '@openai/codex',
     upstream: 'https://api.openai.com/v1',
     plan: ({ address, token, model, keepsKey }) => {
-      const provider = 'model_providers.karl';
       const settings = {
-        model_provider: 'karl',
-        ...(model !== undefined && { model }),
-        model_context_window: ADVERTISED,
-        model_auto_compact_token_limit: ADVERTISED,
-        [`${provider}.name`]: 'Karl',
-        [`${provider}.base_url`]: `${address}/v1`,
-        [`${provider}.wire_api`]: 'responses',
+        ...codexSettings({ address, model }),
         ...(keepsKey && process.env.OPENAI_API_KEY === undefined
           ? // The key of `codex login`.
-            { [`${provider}.requires_openai_auth`]: true }
-          : { [`${provider}.env_key`]: keepsKey ? 'OPENAI_API_KEY' : 'KARL_GATEWAY_TOKEN' }),
-        [`${provider}.env_http_headers.${TOKEN_HEADER}`]: 'KARL_GATEWAY_TOKEN',
+            { [`${PROVIDER}.requires_openai_auth`]: true }
+          : { [`${PROVIDER}.env_key`]: keepsKey ? 'OPENAI_API_KEY' : 'KARL_GATEWAY_TOKEN' }),
+        [`${PROVIDER}.env_http_headers.${TOKEN_HEADER}`]: 'KARL_GATEWAY_TOKEN',
       };
       // A string in TOML is written as in JSON.
       const words = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${JSON.stringify(value)}`]);
       return { environment: { KARL_GATEWAY_TOKEN: token }, words };
+    },
+    copy: (target) => {
+      const settings = { ...codexSettings(target), [`${PROVIDER}.experimental_bearer_token`]: target.token };
+      const lines = Object.entries(settings).map(([name, value]) => `${name} = ${JSON.stringify(value)}\n`);
+      return { where: sentence('{0}, at its beginning', '~/.codex/config.toml'), settings: lines.join('') };
     },
   },
   opencode: {
@@ -103,29 +117,34 @@ export const AGENTS: Readonly<Record<string, WrappedAgent>> = {
     command: 'opencode',
     package: 'opencode-ai',
     plan: ({ address, token, model = '' }) => {
-      const options = { baseURL: `${address}/v1`, apiKey: token };
-      const models = { [model]: { name: model, limit: { context: ADVERTISED, output: OUTPUT } } };
-      const provider = { karl: { npm: '@ai-sdk/openai-compatible', name: 'Karl', options, models } };
+      const provider = openCodeProvider({ address, token, model });
       return { environment: { OPENCODE_CONFIG_CONTENT: JSON.stringify({ model: `karl/${model}`, provider }) } };
     },
+    copy: (target) => ({
+      where: sentence('{0} in the folder of the project, or {1}', 'opencode.json', '~/.config/opencode/opencode.json'),
+      settings: writeJson({ $schema: 'https://opencode.ai/config.json', provider: openCodeProvider(target) }),
+    }),
   },
   pi: {
     title: 'pi',
     command: 'pi',
     package: '@earendil-works/pi-coding-agent',
     plan: ({ address, token, model = '', folder }) => {
-      const models = [{ id: model, name: model, contextWindow: ADVERTISED, maxTokens: OUTPUT, ...PI_MODEL }];
-      // Its versions name the variable differently; all of them take a key.
-      const about = { name: 'Karl', baseUrl: `${address}/v1`, apiKey: token, api: 'openai-completions' };
+      // Its versions name a variable in different ways; all of them take a key.
+      const provider = piProvider({ address, token, model });
       return {
         environment: {},
         words: ['--extension', `${folder}/karl.js`, '--provider', 'karl', '--model', model],
         files: {
           'package.json': { type: 'module' },
-          'karl.js': `export default (pi) => pi.registerProvider('karl', ${JSON.stringify({ ...about, models })});\n`,
+          'karl.js': `export default (pi) => pi.registerProvider('karl', ${JSON.stringify({ name: 'Karl', ...provider })});\n`,
         },
       };
     },
+    copy: (target) => ({
+      where: sentence('{0}; then choose karl with /model', '~/.pi/agent/models.json'),
+      settings: writeJson({ providers: { karl: piProvider(target) } }),
+    }),
   },
   cline: {
     title: 'Cline CLI',
@@ -147,6 +166,10 @@ export const AGENTS: Readonly<Record<string, WrappedAgent>> = {
         },
       };
     },
+    copy: ({ address, token, model }) => ({
+      where: sentence('a terminal'),
+      settings: `cline auth --provider openai --baseurl ${address}/v1 --apikey ${token} --modelid ${quote(model)}\ncline --compaction off\n`,
+    }),
   },
   qwen: {
     title: 'Qwen Code',
@@ -162,9 +185,16 @@ export const AGENTS: Readonly<Record<string, WrappedAgent>> = {
       files: {
         'settings.json': {
           security: { auth: { selectedType: 'openai' } },
-          model: { name: model, generationConfig: { contextWindowSize: ADVERTISED } },
+          model: qwenModel(model),
         },
       },
+    }),
+    copy: ({ address, token, model }) => ({
+      where: '~/.qwen/settings.json',
+      settings: writeJson({
+        security: { auth: { selectedType: 'openai', baseUrl: `${address}/v1`, apiKey: token } },
+        model: qwenModel(model),
+      }),
     }),
   },
   gemini: {
@@ -207,6 +237,7 @@ export const AGENTS: Readonly<Record<string, WrappedAgent>> = {
         COPILOT_OFFLINE: 'true',
       },
     }),
+    copy: 'in a shell',
   },
   cn: {
     title: "Continue's cn",
@@ -221,23 +252,68 @@ export const AGENTS: Readonly<Record<string, WrappedAgent>> = {
           name: 'Karl',
           version: '1.0.0',
           schema: 'v1',
-          models: [
-            {
-              name: model,
-              provider: 'openai',
-              model,
-              apiBase: `${address}/v1`,
-              apiKey: token,
-              roles: ['chat', 'edit', 'apply'],
-              capabilities: ['tool_use'],
-              defaultCompletionOptions: { contextLength: ADVERTISED, maxTokens: OUTPUT },
-            },
-          ],
+          models: [continueModel({ address, token, model })],
         },
       },
     }),
+    copy: (target) => ({
+      where: sentence('{0}, under models:', '~/.continue/config.yaml'),
+      settings: `  - ${JSON.stringify(continueModel(target))}\n`,
+    }),
   },
 };
+
+/** The table with the provider in Codex's settings. */
+const PROVIDER = 'model_providers.karl';
+
+function codexSettings({ address, model }: Pick<WrapTarget, 'address' | 'model'>) {
+  return {
+    model_provider: 'karl',
+    ...(model !== undefined && { model }),
+    model_context_window: ADVERTISED,
+    model_auto_compact_token_limit: ADVERTISED,
+    [`${PROVIDER}.name`]: 'Karl',
+    [`${PROVIDER}.base_url`]: `${address}/v1`,
+    [`${PROVIDER}.wire_api`]: 'responses',
+  };
+}
+
+function openCodeProvider({ address, token, model }: CopyTarget) {
+  const options = { baseURL: `${address}/v1`, apiKey: token };
+  const models = { [model]: { name: model, limit: { context: ADVERTISED, output: OUTPUT } } };
+  return { karl: { npm: '@ai-sdk/openai-compatible', name: 'Karl', options, models } };
+}
+
+function piProvider({ address, token, model }: CopyTarget) {
+  const models = [{ id: model, name: model, contextWindow: ADVERTISED, maxTokens: OUTPUT, ...PI_MODEL }];
+  return { baseUrl: `${address}/v1`, apiKey: token, api: 'openai-completions', models };
+}
+
+const qwenModel = (name: string) => ({ name, generationConfig: { contextWindowSize: ADVERTISED } });
+
+function continueModel({ address, token, model }: CopyTarget) {
+  return {
+    ...{ name: model, provider: 'openai', model, apiBase: `${address}/v1`, apiKey: token },
+    ...{ roles: ['chat', 'edit', 'apply'], capabilities: ['tool_use'] },
+    defaultCompletionOptions: { contextLength: ADVERTISED, maxTokens: OUTPUT },
+  };
+}
+
+/** The command that starts an agent whose plan is only an environment. */
+function forShell({ command, plan }: WrappedAgent, target: CopyTarget): CopiedSettings {
+  const { environment } = plan({ ...target, keepsKey: false, folder: '' });
+  const set = Object.entries(environment).map(([name, value]) => `${name}=${quote(value)}`);
+  return { where: sentence('a POSIX shell such as bash or zsh'), settings: `${[...set, command].join(' ')}\n` };
+}
+
+function writeJson(value: object): string {
+  return `${JSON.stringify(value, null, 2)}\n`;
+}
+
+/** Quotes a model's id for a shell, since it may contain any character. */
+function quote(text: string): string {
+  return /^[\w./:@-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
+}
 
 /** With a Google login, Gemini CLI asks a server of Google's that the gateway cannot replace. */
 function findOtherLogin(): Sentence | undefined {
@@ -291,8 +367,8 @@ export function listAgents() {
     package: agent.package,
     program: findProgram(agent.command),
     problem: agent.problem?.(),
-    prepare: (gateway: Pick<WrapTarget, 'address' | 'token' | 'model'>) =>
-      prepareAgent(agent, { ...gateway, keepsKey: false }),
+    copy: agent.copy === 'in a shell' ? (target: CopyTarget) => forShell(agent, target) : agent.copy,
+    prepare: (gateway: CopyTarget) => prepareAgent(agent, { ...gateway, keepsKey: false }),
   }));
 }
 

@@ -6,7 +6,6 @@ import { err, ok, type Result } from '../../core/result.ts';
 import type {
   ConversationAccess,
   ConversationDetails,
-  OpenConversation,
   StorageProblem,
   StoredConversation,
 } from '../../core/session/conversationStore.ts';
@@ -32,16 +31,17 @@ export interface ConversationFileOptions {
 }
 
 /**
- * The open folder of one conversation. See `OpenConversation`. Everything acknowledged stays in memory, so that a removed
- * or shortened transcript can be written again.
+ * The open folder of one conversation. Operations run in the order of their calls. No promise rejects: failures are
+ * values. Everything acknowledged stays in memory, so that a removed or shortened transcript can be written again.
  *
  * This process may be suspended between any two steps while another takes over and replaces the transcript with a copy.
  * Therefore the file is opened before the lock is checked: a late write ends up in the abandoned file, or is noticed
  * when lock and size are checked again before it is acknowledged.
  */
-export class ConversationFile implements OpenConversation {
+export class ConversationFile {
   readonly id: string;
   readonly access: ConversationAccess;
+  /** As read when it was opened. */
   readonly stored: StoredConversation;
   readonly #options: ConversationFileOptions;
   readonly #lock: Lock | undefined;
@@ -81,6 +81,7 @@ export class ConversationFile implements OpenConversation {
     return this.#records.length + this.#pending.length;
   }
 
+  /** Serialises messages and queues them for the transcript: all of them, or none and the reason. */
   queue(messages: readonly ChatMessage[]): Result<void, StorageProblem> {
     const obstacle = this.#obstacle(this.#raw);
     if (obstacle !== undefined) return err(obstacle);
@@ -99,15 +100,18 @@ export class ConversationFile implements OpenConversation {
     }
   }
 
+  /** Writes the queue; resolves when it is on disk. What cannot be written stays queued, in order. */
   flush(): Promise<Result<void, StorageProblem>> {
     return this.#write(RAW_FILE, () => this.#flush());
   }
 
+  /** `queue` and `flush`. */
   async append(messages: readonly ChatMessage[]): Promise<Result<void, StorageProblem>> {
     const queued = this.queue(messages);
     return queued.ok ? this.flush() : queued;
   }
 
+  /** Replaces the details and the view, each as a whole or not at all. */
   save(details: ConversationDetails, view: readonly ChatMessage[]): Promise<Result<void, StorageProblem>> {
     return this.#write(SUMMARY_FILE, async () => {
       this.#details = details;
@@ -124,6 +128,10 @@ export class ConversationFile implements OpenConversation {
     });
   }
 
+  /**
+   * Stores the part of a reply that has arrived so far, replacing the last stored part. Undefined: deletes it, after the
+   * queue is on the disk.
+   */
   keepReply(reply: object | undefined): Promise<Result<void, StorageProblem>> {
     return this.#write(REPLY_FILE, async () => {
       if (reply !== undefined) return await this.#replace(REPLY_FILE, reply);
@@ -133,11 +141,16 @@ export class ConversationFile implements OpenConversation {
     });
   }
 
+  /**
+   * Adds a listener for problems: another window has taken over (once, and ends writing), or files had to be rewritten.
+   * Returns a function that removes it.
+   */
   onProblem(listener: (problem: StorageProblem) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
+  /** Writes the queue, including earlier failures, and then lets other windows write. */
   async close(): Promise<void> {
     const { folder, onClosed } = this.#options;
     // Queued messages may be writable by now. If not, their own `append` has already reported it.

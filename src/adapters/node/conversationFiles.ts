@@ -6,7 +6,6 @@ import { Transcript } from '../../core/messages/transcript.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import type {
   ConversationListing,
-  ConversationStore,
   StorageLimits,
   StorageProblem,
   StoredConversation,
@@ -36,7 +35,7 @@ export interface ConversationFilesOptions {
 }
 
 /** Conversations as folders below `<root>/conversations`, or another named folder. No method rejects. */
-export class ConversationFiles implements ConversationStore {
+export class ConversationFiles {
   readonly #folder: string;
   readonly #now: () => number;
   readonly #open = new Map<string, ConversationFile>();
@@ -73,6 +72,10 @@ export class ConversationFiles implements ConversationStore {
     return titled;
   }
 
+  /**
+   * Opens for writing, or read-only if another window writes or the disk cannot be written. `takeOver` ends the other
+   * window's writing.
+   */
   open(id: string, options: { readonly takeOver?: boolean } = {}): Promise<Result<ConversationFile, StorageProblem>> {
     return this.#attempt(id, async (folder) => {
       // Check this first: writing the lock must not create a folder.
@@ -103,10 +106,12 @@ export class ConversationFiles implements ConversationStore {
     }
   }
 
+  /** Reads a conversation without changing anything, even while another window writes to it. */
   read(id: string): Promise<Result<StoredConversation, StorageProblem>> {
     return this.#attempt(id, async (folder) => ok((await loadConversation(folder)).stored));
   }
 
+  /** Newest first. */
   async list(): Promise<Result<readonly ConversationListing[], StorageProblem>> {
     try {
       return ok(await listConversations(this.#folder));
@@ -137,6 +142,10 @@ export class ConversationFiles implements ConversationStore {
     });
   }
 
+  /**
+   * Deletes what exceeds the limits, oldest first, and returns the ids. Never deletes a conversation that a window writes,
+   * or that this window shows.
+   */
   async prune(
     limits: StorageLimits,
     isShown: (id: string) => boolean = () => false,

@@ -1,5 +1,4 @@
 import { isUtf8 } from 'node:buffer';
-import { countSame } from '../../core/messages/growing.ts';
 import { DEEPEST_FIELD } from '../../core/messages/parse.ts';
 import {
   COMMA,
@@ -11,6 +10,7 @@ import {
   parseLongJson,
   parseValue,
 } from '../../core/messages/parseJson.ts';
+import { countSame } from '../../core/result.ts';
 import type { Steps } from '../../core/steps.ts';
 import { type Fields, isFields } from './mergeFields.ts';
 

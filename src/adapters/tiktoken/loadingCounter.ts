@@ -1,9 +1,8 @@
 import { sentence, type Words } from '../../core/language.ts';
 import { reasonOf } from '../../core/result.ts';
 import { runInSlices, type Slicing } from '../../core/steps.ts';
-import type { Encoding, StreamCount, TextCounter, TokenCount } from '../../core/tokens/counter.ts';
+import type { Encoding, TextCounter, TokenCount } from '../../core/tokens/counter.ts';
 import { estimateTokens } from '../../core/tokens/estimate.ts';
-import type { ExactCounter } from '../../core/tokens/exactCounter.ts';
 
 /** The longest text that is counted at once, about 1 ms of work. UTF-16 units. */
 export const AT_ONCE_UNITS = 32_768;
@@ -24,15 +23,16 @@ interface LoadingCounterOptions {
 export class LoadingCounter implements TextCounter {
   readonly encoding: Encoding;
   readonly loaded: Promise<void>;
-  #exact: ExactCounter | undefined;
+  #exact: TextCounter | undefined;
 
   constructor({ encoding, ranksFile, slicing, onWarning }: LoadingCounterOptions) {
     this.encoding = encoding;
-    this.loaded = this.#load(ranksFile, slicing).catch((error: unknown) =>
+    this.loaded = this.#load(ranksFile, slicing).catch((error: unknown) => {
+      this.#exact = { encoding, count: (text) => estimateTokens(text, encoding) };
       onWarning(
         sentence('The tables of the token counter could not be loaded ({0}); tokens are estimated.', reasonOf(error)),
-      ),
-    );
+      );
+    });
   }
 
   async #load(ranksFile: string, slicing: Slicing): Promise<void> {
@@ -53,9 +53,5 @@ export class LoadingCounter implements TextCounter {
 
   exact(): TextCounter | undefined {
     return this.#exact;
-  }
-
-  stream(): StreamCount | undefined {
-    return this.#exact?.stream();
   }
 }

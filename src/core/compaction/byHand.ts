@@ -70,7 +70,7 @@ function planOne(id: MessageId, input: HandInput): Result<Change, Sentence> {
   if (message === undefined) return err(sentence('There is no message {0}.', String(id)));
   const { act: kind, mark } = input;
   if (kind === 'dropped') {
-    const line = droppedForms(block, mark)(message);
+    const line = droppedForm(message, block, mark);
     if (block.kind === 'tools' && message.role === 'tool') return ok({ edit: { id, kind, message: line } });
     return ok({ replacement: { range: block.range, by: { kind: 'line', messages: [line] } } });
   }
@@ -100,10 +100,9 @@ export function whyFrozen(
 export interface ByHand {
   readonly whyFrozen: typeof whyFrozen;
   readonly shortenedForm: typeof shortenedForm;
-  readonly droppedForms: typeof droppedForms;
 }
 
-export const BY_HAND: ByHand = { whyFrozen, shortenedForm, droppedForms };
+export const BY_HAND: ByHand = { whyFrozen, shortenedForm };
 
 function restore(id: MessageId, item: HandInput['items'][number], block: Block): Result<Change, Sentence> {
   if (item.kind === 'whole') return err(sentence('Message {0} is already whole.', String(id)));
@@ -125,19 +124,15 @@ export function shortenedForm(message: Message, block: Block): ChatMessage | und
 
 /**
  * What the user's *Drop* sends in place of a message of a block: of a result a line with the number, of all else a line
- * for the whole block. `mark`: the id of the record. The block is read once.
+ * for the whole block. `mark`: the id of the record.
  */
-export function droppedForms(block: Block, mark: string): (message: Message) => ChatMessage {
-  let uses: ReturnType<typeof readBlock>['uses'] | undefined;
-  return (message) => {
-    if (block.kind === 'tools' && message.role === 'tool') {
-      uses ??= readBlock(block).uses;
-      const use = uses.find(({ result }) => result?.at === message.id);
-      return { ...message.wire, content: droppedLine(message.id, use === undefined ? '' : describeUse(use)) };
-    }
-    const label = block.kind === 'user' ? 'a message of the user' : describeBlock(block);
-    return fence(mark, `[${handleOf(block.range)} dropped by the user: ${label}]`);
-  };
+function droppedForm(message: Message, block: Block, mark: string): ChatMessage {
+  if (block.kind === 'tools' && message.role === 'tool') {
+    const use = readBlock(block).uses.find(({ result }) => result?.at === message.id);
+    return { ...message.wire, content: droppedLine(message.id, use === undefined ? '' : describeUse(use)) };
+  }
+  const label = block.kind === 'user' ? 'a message of the user' : describeBlock(block);
+  return fence(mark, `[${handleOf(block.range)} dropped by the user: ${label}]`);
 }
 
 type Item = ViewItem<RecordedReplacement>;

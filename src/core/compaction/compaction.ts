@@ -13,15 +13,18 @@ export const STRATEGY_IDS = ['adaptive', 'heuristic', 'karl', 'sandwich', 'extra
 /** The name of a strategy: a way to compact. */
 export type StrategyId = (typeof STRATEGY_IDS)[number];
 
+/** All triggers of runs. */
+export const TRIGGERS = [
+  'threshold',
+  'message-count',
+  'trace-size',
+  'command',
+  'overflow',
+  'smaller-model',
+  'hard-limit',
+] as const;
 /** What started a run. */
-export type Trigger =
-  | 'threshold'
-  | 'message-count'
-  | 'trace-size'
-  | 'command'
-  | 'overflow'
-  | 'smaller-model'
-  | 'hard-limit';
+export type Trigger = (typeof TRIGGERS)[number];
 
 /** What the user did by hand to messages of their own choice; recorded where a run has its trigger. */
 export type HandAct = 'dropped' | 'shortened' | 'restored';

@@ -2,11 +2,10 @@ import { findErrorLines, LINE_LENGTH, type TextLine } from '../ledger/errors.ts'
 import type { ChatMessage, ChatToolCall } from '../messages/chat.ts';
 import { cutHead, cutTail } from '../messages/cut.ts';
 import { handleOf } from '../messages/handle.ts';
-import type { Message, MessageId, MessageRange } from '../messages/message.ts';
+import type { Message, MessageId } from '../messages/message.ts';
 import { contentText } from '../messages/parse.ts';
 import { parseJson } from '../messages/parseJson.ts';
 import { holdsInexactNumber, MOST_DEPTH, readableJson } from './recall/readable.ts';
-import { readRecords, shortenRecords } from './records.ts';
 
 /** How much of a shortened text stays. Characters. */
 export interface Kept {
@@ -16,20 +15,20 @@ export interface Kept {
   readonly errorLines: number;
 }
 
-/** About the fewest characters per token: a text cut to this many per token takes no more tokens than it may. */
+/** A low estimate of the characters per token: a text cut to this many per token does not exceed its room. */
 export const CHARACTERS_A_TOKEN = 3;
 
 /** What stays of an old result that is masked: enough to know what it was, its errors, and how it ended. */
 export const MASKED: Kept = { head: 240, tail: 240, errorLines: 6 };
 
-/** A text is only shortened when at least this many characters are removed. */
+/** A text is shortened only if this many characters are removed. */
 const LEAST_GAIN = 300;
 /** What explains an error stands around it: this many lines after it, and before it. */
 const AFTER = 2;
 const BEFORE = 1;
 /** Precedes what was picked out of the part left out. */
 const PICKED = '[…] ';
-/** What stays of a text that may have this many characters, the mark included. */
+/** What stays of a text that is cut to this many characters, the mark included. */
 export function keptWithin(characters: number): Kept {
   return {
     head: Math.floor(characters * 0.45),
@@ -39,30 +38,15 @@ export function keptWithin(characters: number): Kept {
 }
 
 /**
- * Head, errors and tail of a text around a mark with its handle; undefined when the text is too short to gain. A list of
- * JSON records is shortened by records, other JSON without lines as one line a field. More room never shows less.
- * `facts` follow the mark: what the part left out states and the view must still state.
+ * Head, errors and tail of a text around a mark with its handle; undefined when the text is too short to gain. JSON without
+ * lines is shortened as one line a field. More room never shows less. `facts` follow the mark: what the part left out
+ * states and the view must still state.
  */
 export function shortenText(text: string, handle: string, kept: Kept, facts = ''): string | undefined {
   const least = kept.head + kept.tail + LEAST_GAIN + facts.length;
   if (text.length < least) return undefined;
-  const records = readRecords(text);
-  const shorter =
-    records === undefined
-      ? shortenLines(readableJson(text), handle, kept, facts)
-      : shortenRecords(
-          records,
-          { any: kept.head + kept.tail, differing: kept.errorLines * LINE_LENGTH },
-          (leftOut, of) =>
-            [recallMark(handle, leftOut === 0 ? 'white space' : `${leftOut} of ${of} items`), facts]
-              .filter((part) => part !== '')
-              .join('\n'),
-        );
+  const shorter = shortenLines(readableJson(text), handle, kept, facts);
   return shorter !== undefined && shorter.length < text.length - LEAST_GAIN / 2 ? shorter : undefined;
-}
-
-function recallMark(handle: string, what: string): string {
-  return `[… ${handle}: ${what} left out; karl_recall("${handle}") …]`;
 }
 
 function shortenLines(text: string, handle: string, kept: Kept, facts: string): string | undefined {
@@ -82,7 +66,7 @@ function shortenLines(text: string, handle: string, kept: Kept, facts: string): 
   );
   // Gap marks: something is also left out between the picked lines, and before the tail.
   const gaps = lines.length === 0 ? [] : [...lines, PICKED.trim()];
-  const mark = recallMark(handle, describeSize(middle, picked.length));
+  const mark = `[… ${handle}: ${describeSize(middle, picked.length)} left out; karl_recall("${handle}") …]`;
   return [head, mark, facts, ...gaps, tail].filter((part) => part !== '').join('\n');
 }
 
@@ -123,15 +107,9 @@ export function withoutReminders(text: string): string {
   return text.includes('<system-reminder>') ? text.replace(REMINDER, '').trimEnd() : text;
 }
 
-/** A fenced code block; its inside is a group of its own. */
-const FENCED = /^(```|~~~)[^\n]*\n([\s\S]*?)^\1/gm;
-/** How the room is divided among beginning, end and errors of pasted text. */
-const PASTED = { head: 0.6, tail: 0.2, errors: 0.2 };
-
 /**
- * Cuts what the human wrote to about the given number of characters: first the longest code block, since that is
- * pasted; the words around it only when that is not enough. Those of the `rules` that would be cut follow the mark.
- * Undefined when there is no gain.
+ * Cuts what the human wrote to about the given number of characters. Those of the `rules` that would be cut follow the
+ * mark. Undefined when there is no gain.
  */
 export function shortenWritten(
   text: string,
@@ -139,20 +117,11 @@ export function shortenWritten(
   characters: number,
   rules: readonly string[] = [],
 ): string | undefined {
-  const [longest] = [...text.matchAll(FENCED)].sort(([, , one = ''], [, , other = '']) => other.length - one.length);
-  const inside = longest?.[2] ?? '';
-  const room = characters - (text.length - inside.length);
-  if (longest !== undefined && room > characters * PASTED.tail) {
-    const shorter = shortenText(inside, handle, {
-      head: Math.floor(room * PASTED.head),
-      tail: Math.floor(room * PASTED.tail),
-      errorLines: Math.min(MASKED.errorLines, Math.floor((room * PASTED.errors) / LINE_LENGTH)),
-    });
-    const start = longest.index + longest[0].indexOf('\n') + 1;
-    if (shorter !== undefined) return `${text.slice(0, start)}${shorter}\n${text.slice(start + inside.length)}`;
-  }
-  const cut = (left: number, facts?: string): string | undefined =>
-    shortenText(text, handle, { head: Math.floor(left * 0.7), tail: Math.floor(left * 0.25), errorLines: 0 }, facts);
+  const cut = (left: number, facts?: string): string | undefined => {
+    const [head, tail] = [Math.floor(left * 0.6), Math.floor(left * 0.2)];
+    const kept = { head, tail, errorLines: Math.floor((left * 0.2) / LINE_LENGTH) };
+    return shortenText(text, handle, kept, facts);
+  };
   const shorter = cut(characters);
   const lost = rules.filter((rule) => shorter?.includes(rule) === false).join('\n');
   return lost === '' ? shorter : (cut(Math.max(0, characters - lost.length), lost) ?? shorter);
@@ -225,10 +194,9 @@ export function sentForms(
   return forms;
 }
 
-/** How many messages of a shortened range, or of a part of it, are shortened; the others are sent in full. */
-export function countShortened(raw: readonly Message[], sent: readonly ChatMessage[], part?: MessageRange): number {
-  const { from, to } = part ?? { from: 0, to: Number.POSITIVE_INFINITY };
-  return [...sentForms(raw, sent)].filter(([id, { isShortened }]) => isShortened && from <= id && id <= to).length;
+/** How many messages of a shortened range are shortened; the others are sent in full. */
+export function countShortened(raw: readonly Message[], sent: readonly ChatMessage[]): number {
+  return [...sentForms(raw, sent).values()].filter(({ isShortened }) => isShortened).length;
 }
 
 function isAsItCame(one: ChatMessage, other: ChatMessage): boolean {

@@ -16,9 +16,9 @@ import { CompactedView } from './compactedView.ts';
 export interface AgentCompaction {
   /** The first message that came after it. */
   readonly before: MessageId;
-  /** What the agent put in the place of the messages; undefined: nobody knows. */
+  /** What the agent put in place of the messages; undefined: unknown. */
   readonly summary: string | undefined;
-  /** The earlier messages that it went on with as they were. */
+  /** Earlier messages that it kept unchanged. */
   readonly kept?: readonly MessageId[];
   /** Milliseconds since 1970. */
   readonly at?: number | undefined;
@@ -43,8 +43,8 @@ export interface RecordingPorts extends Counting {
 }
 
 /**
- * The records of what the agent of a stored conversation compacted itself, so that the view has what the agent had left:
- * undo brings back what it discarded. They are made from nothing but the file, so laws 1 to 3 hold for them, and no others.
+ * The records of what the agent of a stored conversation compacted itself, so that the view has what the agent had
+ * left: undo brings back what it discarded. They are made from the file alone, so only laws 1 to 3 hold for them.
  */
 export function* recordAgents(
   messages: readonly Message[],
@@ -98,7 +98,7 @@ export function* recordAgents(
   return view.compactions;
 }
 
-/** Where the step that is under way before a message ends: a call is never without its results. */
+/** The end of the step that a message would interrupt: a call stays with its results. */
 function endOfStep(messages: readonly Message[], before: MessageId): MessageId {
   let end = before;
   while (messages[end]?.role === 'tool') end += 1;
@@ -122,7 +122,7 @@ function hasAny({ from, to }: MessageRange, ids: ReadonlySet<MessageId>): boolea
   return false;
 }
 
-/** The summary takes the place of the last range; the others are named in it. */
+/** The summary replaces the last range and names the others. */
 function replace(
   ranges: readonly MessageRange[],
   summary: string | undefined,
@@ -150,7 +150,7 @@ function* count(items: ReturnType<CompactedView['items']>, ports: RecordingPorts
   return tokens;
 }
 
-/** What is worth telling of each kind; the newest where there are more than are told. */
+/** The most facts of each class that are reported, the newest ones. */
 const TOLD: Readonly<Record<UnsaidFact['class'], number>> = {
   constraint: 50,
   todo: 50,
@@ -158,10 +158,10 @@ const TOLD: Readonly<Record<UnsaidFact['class'], number>> = {
   error: 10,
 };
 
-/** The longest value that is told. Characters. */
+/** The longest value that is reported. Characters. */
 const LONGEST = 300;
 
-/** The facts in force then that were stated only in what was thrown away, and not in the summary. */
+/** The facts in force at that time that only the discarded messages state, not the summary. */
 function* findUnsaid(
   ledger: Ledger,
   lost: readonly MessageRange[],

@@ -247,7 +247,7 @@ function grow({ items, newer, blocks: count, last }: Derived, blocks: readonly B
   return (changed ? items.slice(0, -1) : items).concat(added);
 }
 
-export function recorded(compaction: Pick<Compaction, 'id' | 'replacements'>): RecordedReplacement[] {
+function recorded(compaction: Pick<Compaction, 'id' | 'replacements'>): RecordedReplacement[] {
   return compaction.replacements.map((replacement) => ({
     ...replacement,
     compaction: compaction.id,

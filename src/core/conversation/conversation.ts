@@ -1,21 +1,15 @@
 import { BY_HAND, type ByHand } from '../compaction/byHand.ts';
-import type {
-  Compaction,
-  CompactionResult,
-  RecordedReplacement,
-  StrategyId,
-  Trigger,
-} from '../compaction/compaction.ts';
+import type { Compaction, CompactionResult, RecordedReplacement, Trigger } from '../compaction/compaction.ts';
 import type { RecallAnswer } from '../compaction/recall/excerpts.ts';
 import type { RecallRequest } from '../compaction/recall/recall.ts';
 import type { Triggers } from '../compaction/triggers.ts';
 import type { KarlEvent } from '../events/event.ts';
 import { inEnglish } from '../language.ts';
-import type { ChatMessage, ChatTool, Usage } from '../messages/chat.ts';
+import type { ChatMessage, Usage } from '../messages/chat.ts';
 import type { Message, MessageId } from '../messages/message.ts';
 import { parseMessage } from '../messages/parse.ts';
 import type { ViewItem } from '../messages/view.ts';
-import type { LearnedWindow, Thresholds } from '../model/budget.ts';
+import type { LearnedWindow } from '../model/budget.ts';
 import type { ModelProfile } from '../model/profile.ts';
 import { profileKey } from '../model/providers.ts';
 import { shapeForProfile } from '../model/shape.ts';
@@ -104,11 +98,6 @@ export class Conversation extends ConversationParts {
     return this.meter.message(message);
   }
 
-  /** The tool definitions of the next request. */
-  tools(): readonly ChatTool[] {
-    return this.settings.tools;
-  }
-
   /** Tokens of the tool definitions. */
   toolTokens(): TokenCount {
     return this.meter.tools(this.settings.tools);
@@ -119,16 +108,8 @@ export class Conversation extends ConversationParts {
     return this.meter.usage;
   }
 
-  thresholds(): Thresholds {
-    return this.settings.thresholds;
-  }
-
   profile(): ModelProfile {
     return this.settings.profile;
-  }
-
-  strategy(): StrategyId {
-    return this.settings.strategy;
   }
 
   learnedWindow(): LearnedWindow | undefined {
@@ -264,7 +245,7 @@ export class Conversation extends ConversationParts {
 
   /** Adds a listener; returns a function that removes it. A listener that throws does not stop the others. */
   on(listener: (event: KarlEvent) => void): () => void {
-    return this.events.add('a listener', listener);
+    return this.events.add(listener);
   }
 
   /** The whole state of the conversation, JSON-safe. */

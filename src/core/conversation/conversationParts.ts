@@ -7,12 +7,13 @@ import type { KarlEvent } from '../events/event.ts';
 import { Fanout } from '../events/fanout.ts';
 import { createLedger } from '../ledger/ledger.ts';
 import type { ChatMessage } from '../messages/chat.ts';
-import { Growing } from '../messages/growing.ts';
+import type { MessageId } from '../messages/message.ts';
 import { Transcript } from '../messages/transcript.ts';
 import type { ViewItem } from '../messages/view.ts';
 import { type Budget, deriveBudget } from '../model/budget.ts';
 import { profileKey } from '../model/providers.ts';
-import { runAtOnce, runInSlices, type Steps } from '../steps.ts';
+import { countSame } from '../result.ts';
+import { eachInSteps, runAtOnce, runInSlices, type Steps } from '../steps.ts';
 import { CompactedView, type Derived } from './compactedView.ts';
 import {
   type AcceptedSizes,
@@ -20,19 +21,19 @@ import {
   type EffectiveSettings,
   effectiveSettings,
 } from './conversationOptions.ts';
-import { HumanFinder, type Humans } from './humans.ts';
+import { findHumans, type Humans, requestsIn, unreadIn } from './humans.ts';
 import { RequestMeter, type ViewSum } from './requestMeter.ts';
 
 /**
- * The parts of a conversation that its runs work with: transcript, records, settings and measurements. The view, its
- * messages, their token sum and the human's messages are derived incrementally.
+ * The parts of a conversation that its runs work with: transcript, records, settings and measurements. The view
+ * and the sum of its tokens are derived incrementally.
  */
 export class ConversationParts {
   readonly transcript = new Transcript();
   readonly view = new CompactedView(this.transcript);
-  readonly recaller = new Recall(this.transcript, () => this.view.items());
+  readonly recaller = new Recall(this.transcript);
   readonly ledger = createLedger();
-  readonly events = new Fanout<KarlEvent>(({ error }) =>
+  readonly events = new Fanout<KarlEvent>((error) =>
     this.events.emit({ type: 'warning', message: `a listener failed: ${String(error)}` }),
   );
   readonly triggers = new Triggers();
@@ -42,8 +43,10 @@ export class ConversationParts {
   settings: EffectiveSettings;
   /** What servers have accepted; whoever asks one keeps this up to date. */
   readonly acceptedSizes: AcceptedSizes;
-  readonly #humans = new HumanFinder(this.transcript);
-  readonly #messages = new Growing(({ messages }: ViewItem) => messages);
+  /** The human's messages among the first `of`. */
+  #humans: { readonly of: MessageId; readonly found: Humans } | undefined;
+  /** The messages of the view with these items; `before`: how many come before the last item. */
+  #flat = { items: [] as readonly ViewItem[], messages: [] as readonly ChatMessage[], before: 0 };
 
   constructor(options: Omit<ConversationOptions, 'restore'>) {
     this.options = options;
@@ -61,8 +64,8 @@ export class ConversationParts {
   *#prepare(): Steps<void> {
     const items = yield* this.view.derive();
     yield* this.meter.sumInSteps(items);
-    yield* this.#messages.ofInSteps(items);
-    yield* this.#humans.findInSteps();
+    yield* this.#flatten(items);
+    yield* this.#findHumans();
   }
 
   /** The view with one more record, derived and counted in advance. */
@@ -74,7 +77,23 @@ export class ConversationParts {
 
   /** The messages of the view, in order: what is sent, before shaping. */
   viewMessages(): readonly ChatMessage[] {
-    return this.#messages.of(this.view.items());
+    return runAtOnce(this.#flatten(this.view.items()));
+  }
+
+  *#flatten(items: readonly ViewItem[]): Steps<readonly ChatMessage[]> {
+    const known = this.#flat;
+    if (known.items === items) return known.messages;
+    // While a view grows, all items but the last stay the same.
+    const kept = Math.max(0, known.items.length - 1);
+    const isGrown = items.length > kept && countSame(known.items, items) >= kept;
+    const messages = isGrown ? known.messages.slice(0, known.before) : [];
+    let before = 0;
+    yield* eachInSteps(isGrown ? items.slice(kept) : items, (item) => {
+      before = messages.length;
+      for (const message of item.messages) messages.push(message);
+    });
+    this.#flat = { items, messages, before };
+    return messages;
   }
 
   /** The sum over all messages, before shaping and without the tool definitions. */
@@ -83,15 +102,22 @@ export class ConversationParts {
   }
 
   humans(): Humans {
-    return this.#humans.find();
+    return runAtOnce(this.#findHumans());
+  }
+
+  *#findHumans(): Steps<Humans> {
+    const { nextId, messages } = this.transcript;
+    if (this.#humans?.of !== nextId) this.#humans = { of: nextId, found: yield* findHumans(messages.slice()) };
+    return this.#humans.found;
   }
 
   frozenTokens(): FrozenTokens {
-    return frozenTokens({ ...this.#basis(), ...this.#humans.findNewest() });
+    const { messages } = this.transcript;
+    return frozenTokens({ ...this.#basis(), requests: requestsIn(messages), unread: unreadIn(messages) });
   }
 
   draft(): Draft {
-    const { older, ...newest } = this.#humans.find();
+    const { older, ...newest } = this.humans();
     return runAtOnce(startDraft({ ...this.#basis(), ...newest, humans: older }));
   }
 

@@ -42,7 +42,7 @@ export function figuresOf(conversation: Conversation, at: number): ConversationF
     window,
     windowSource,
     reserve,
-    trigger: triggerTokens(conversation.thresholds(), budget),
+    trigger: triggerTokens(conversation.settings.thresholds, budget),
     compressions: compactions.length,
     last: last && { at: last.at, before: last.receipt.tokensBefore, after: last.receipt.tokensAfter },
   };

@@ -1,6 +1,5 @@
-import type { Message, MessageId, UserMessage } from '../messages/message.ts';
-import type { Transcript } from '../messages/transcript.ts';
-import { eachInSteps, runAtOnce, type Steps } from '../steps.ts';
+import type { Message, MessageId } from '../messages/message.ts';
+import { eachInSteps, type Steps } from '../steps.ts';
 
 /** The user-role messages that matter most, and how far the model has read. */
 export interface Humans {
@@ -19,68 +18,30 @@ export interface Humans {
 export function requestsIn(messages: readonly Message[]): ReadonlySet<MessageId> {
   const newest = messages.findLast(({ role }) => role === 'user');
   const written = messages.findLast((message) => message.role === 'user' && message.by === 'human');
-  return setOf(written, newest);
+  return new Set([written, newest].flatMap((message) => message?.id ?? []));
 }
 
-function setOf(...messages: readonly (Message | undefined)[]): ReadonlySet<MessageId> {
-  return new Set(messages.flatMap((message) => message?.id ?? []));
+/** The first message that the model has not answered; see `Humans.unread`. */
+export function unreadIn(messages: readonly Message[]): MessageId {
+  const reply = messages.findLast((message) => message.role === 'assistant');
+  if (reply === undefined) return 0;
+  return reply.calls.length > 0 ? reply.id : reply.id + 1;
 }
 
-/** Finds the human's messages incrementally: looks at each message once. */
-export class HumanFinder {
-  readonly #transcript: Transcript;
-  readonly #written: UserMessage[] = [];
-  readonly #setup = new Map<string, UserMessage>();
-  #hasBegun = false;
-  #newest: UserMessage | undefined;
-  #unread: MessageId = 0;
-  #read = 0;
-  /** The result for the first `of` messages. */
-  #found: Humans & { readonly of: number } = { requests: new Set(), older: new Set(), unread: 0, of: 0 };
-
-  constructor(transcript: Transcript) {
-    this.#transcript = transcript;
-  }
-
-  find(): Humans {
-    return runAtOnce(this.findInSteps());
-  }
-
-  *findInSteps(): Steps<Humans> {
-    const requests = yield* this.#findRequests();
-    const of = this.#read;
-    if (this.#found.of === of) return this.#found;
-    const older = new Set<MessageId>();
-    yield* eachInSteps([...this.#setup.values(), ...this.#written], ({ id }) => requests.has(id) || older.add(id));
-    this.#found = { requests, older, unread: this.#unread, of };
-    return this.#found;
-  }
-
-  findNewest(): Omit<Humans, 'older'> {
-    const requests = runAtOnce(this.#findRequests());
-    return { requests, unread: this.#unread };
-  }
-
-  *#findRequests(): Steps<ReadonlySet<MessageId>> {
-    const { messages } = this.#transcript;
-    while (this.#read < messages.length) {
-      this.#look(messages[this.#read]);
-      this.#read += 1;
-      yield;
-    }
-    return setOf(this.#written.at(-1), this.#newest);
-  }
-
-  #look(message: Message | undefined): void {
-    if (message?.role === 'assistant') {
-      this.#hasBegun = true;
-      this.#unread = message.calls.length > 0 ? message.id : message.id + 1;
-    }
-    if (message?.role !== 'user') return;
-    this.#newest = message;
-    if (message.by === 'human') this.#written.push(message);
-    else if (!this.#hasBegun) this.#setup.set(message.text, message);
+/** Finds the human's messages among all messages of a conversation. */
+export function* findHumans(messages: readonly Message[]): Steps<Humans> {
+  const requests = requestsIn(messages);
+  const written: MessageId[] = [];
+  const setup = new Map<string, MessageId>();
+  let hasBegun = false;
+  yield* eachInSteps(messages, (message) => {
+    hasBegun ||= message.role === 'assistant';
+    if (message.role !== 'user') return;
+    if (message.by === 'human') written.push(message.id);
+    else if (!hasBegun) setup.set(message.text, message.id);
     // A text that is repeated later belongs to a command, not to the context of the whole task.
-    else this.#setup.delete(message.text);
-  }
+    else setup.delete(message.text);
+  });
+  const older = new Set([...setup.values(), ...written].filter((id) => !requests.has(id)));
+  return { requests, older, unread: unreadIn(messages) };
 }

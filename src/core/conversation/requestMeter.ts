@@ -1,17 +1,17 @@
 import type { Gauge } from '../compaction/compactionRun.ts';
 import type { Counting } from '../compaction/draft.ts';
 import type { ChatMessage, ChatTool } from '../messages/chat.ts';
-import { countSame } from '../messages/growing.ts';
 import { contentText } from '../messages/parse.ts';
 import type { ViewItem } from '../messages/view.ts';
+import { countSame } from '../result.ts';
 import { runAtOnce, type Steps } from '../steps.ts';
 import type { ImageRule, TextCounter, TokenCount } from '../tokens/counter.ts';
 import { MessageCounter, REPLY_TOKENS } from '../tokens/messageTokens.ts';
 import { UsageMeter } from './usageMeter.ts';
 
 /**
- * Measures the requests to one model: messages of the view and tool definitions, each counted once, scaled by the server's
- * reports.
+ * Measures the requests to one model: messages of the view and tool definitions, each counted once, scaled by the
+ * server's reports.
  */
 export class RequestMeter {
   readonly #counter: MessageCounter;
@@ -59,8 +59,8 @@ export class RequestMeter {
   }
 
   /**
-   * The figures of requests before and after a run, given the tokens of their messages. Earlier reports say nothing about
-   * the request after it.
+   * The figures of requests before and after a run, given the tokens of their messages. Earlier reports say nothing
+   * about the request after it.
    */
   gauge(tools: readonly ChatTool[]): Pick<Gauge, 'usedBefore' | 'usedAfter'> {
     return {
@@ -98,14 +98,11 @@ export interface ViewSum {
 
 const NOTHING: ViewSum = { messages: 0, tokens: 0, estimated: 0, characters: 0 };
 
+/** The sum of the first items of a view that can no longer change: counted for good, and not the last one. */
 interface Summed {
   readonly items: readonly ViewItem[];
-  readonly total: ViewSum;
-  /** The sum before the last item, the only one that can change while a view grows. */
-  readonly beforeLast: ViewSum;
-  /** The first item whose count may still change, or infinity; and how many corrections there were. */
-  readonly waiting: number;
-  readonly corrections: number;
+  readonly settled: number;
+  readonly sum: ViewSum;
 }
 
 /** Sums over the items of a view. An append to a long conversation costs no more than one to a short one. */
@@ -118,32 +115,24 @@ class ViewSums {
     this.#counter = counter;
   }
 
-  /** The sum of a view. Counts what has not been counted yet, with a step after each item; in steps also long texts. */
+  /** The sum of a view, with a step after each item; in steps, counts exactly what was only estimated. */
   *of(items: readonly ViewItem[], how: 'at-once' | 'in-steps'): Steps<ViewSum> {
-    const { corrections } = this.#counter;
-    let [start, total, waiting] = [0, NOTHING, Number.POSITIVE_INFINITY];
-    for (const one of this.#known) {
-      const same = countSame(one.items, items);
-      // In steps, what awaits a correction is counted again in any case.
-      const holds = how === 'at-once' && one.corrections === corrections ? same : Math.min(same, one.waiting);
-      const { length } = one.items;
-      if (one.items === items && holds === length) return one.total;
-      const known = holds >= length ? Math.min(length, items.length - 1) : holds === length - 1 ? holds : 0;
-      if (known > start) [start, total, waiting] = [known, known === length ? one.total : one.beforeLast, one.waiting];
-    }
-    if (waiting >= start) waiting = Number.POSITIVE_INFINITY;
-    let beforeLast = total;
-    for (let index = start; index < items.length; index += 1) {
-      beforeLast = total;
+    let [settled, sum] = [0, NOTHING];
+    for (const known of this.#known)
+      if (known.settled > settled && countSame(known.items, items) >= known.settled) ({ settled, sum } = known);
+    let total = sum;
+    for (let index = settled; index < items.length; index += 1) {
+      let isFinal = settled === index && index < items.length - 1;
       for (const message of items[index]?.messages ?? []) {
         if (how === 'in-steps') yield* this.#counter.countAhead(message);
         total = this.#add(total, message);
-        if (this.#counter.isWaiting(message)) waiting = Math.min(waiting, index);
+        isFinal &&= this.#counter.isFinal(message);
       }
+      if (isFinal) [settled, sum] = [index + 1, total];
       yield;
     }
     const other = this.#known.find((one) => one.items !== items);
-    this.#known = [{ items, total, beforeLast, waiting, corrections }, ...(other === undefined ? [] : [other])];
+    this.#known = [{ items, settled, sum }, ...(other === undefined ? [] : [other])];
     return total;
   }
 

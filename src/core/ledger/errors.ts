@@ -1,5 +1,5 @@
-import { anyOf, groupOf } from '../messages/anyOf.ts';
 import { cutHead } from '../messages/cut.ts';
+import { anyOf, groupOf } from '../result.ts';
 import type { Found } from './fact.ts';
 import { fileActions, onlyLooks, runKey } from './files.ts';
 import type { ToolUse } from './outcome.ts';
@@ -36,11 +36,9 @@ const REPORTS = /test|build|lint|diagnos|compil|check|console|log|run|exec|stdin
 
 /** The errors that the result of a tool use reports. */
 export function errorsOfUse({ name, command, result }: ToolUse): Found[] {
-  if (result === undefined) return [];
   // What only looks something up quotes other texts.
-  const quotes = command !== undefined && onlyLooks(command);
-  if (!result.failed && (quotes || (command === undefined && !REPORTS.test(name)))) return [];
-  return errorsIn(result.text, result.at, result.failed && !quotes);
+  const mayReport = command === undefined ? result?.failed || REPORTS.test(name) : !onlyLooks(command);
+  return result === undefined || !mayReport ? [] : errorsIn(result.text, result.at, result.failed);
 }
 
 function errorsIn(text: string, at: number, failed: boolean): Found[] {
@@ -157,8 +155,8 @@ const PLACED_ON_LINE = new RegExp(
   String.raw`^\s*${PATH}\.\w{1,10}:(?:\d{1,7}| (?:\p{L}{2,8} )?\d{1,7}): +\S+\s+\S`,
   'u',
 );
-/** `Error: …`, also after the frame that some programs draw, or the mark of a failed step. */
-const BARE_ERROR = /^[\s│|╷×-]*Error:\s+\S|^\s*[×✖✘❌]\s+\S+\s+\S|^[>\s]*[Cc]ould not \S/;
+/** The mark of a failed step or test. */
+const MARKED = /^\s{0,20}(?:[×✗✘✖❌●] \S|not ok \d)/;
 /** What a test says about a comparison; the place follows below. */
 const ASSERTS = anyOf(
   /Failed asserting|Failure\/Error:|^\s*[Ee]xpected\b.{0,40}[:\s]|[Aa]ssertion .{0,60}failed/,
@@ -170,7 +168,7 @@ const MERE_REMARK = new RegExp(
     String.raw`(?:\w*[wW]arning|[wW]arnung|note|info|hint|remark|help|avertissement|in |INFO|DEBUG)\b`,
 );
 
-const ERROR_NOUN = '(?:error|erreur|errore|erro|Fehler|fehler|błąd|ошибка|hata|fout|错误|錯誤|エラー|오류)';
+const ERROR_NOUN = '(?:[Ee]rror|erreur|errore|erro|Fehler|fehler|błąd|ошибка|hata|fout|错误|錯誤|エラー|오류)';
 const NAMED_ERROR = /[A-Z]\w{0,80}(?:Error|Exception|Failure|Panic|Warning)\b(?=[:\s()\],]|$)/;
 /** `error: …`, `error [E1]: …`, `error TS1: …`. */
 const ERROR_WITH_COLON = new RegExp(
@@ -215,18 +213,5 @@ const STACK_FRAME = /^\s+(?:at|from)\s|^\s*#\d+\s|^\s*File "[^"]*", line/;
 /** Source text quoted in a result: a word for an error in it does not count unless it comes with a place. */
 const QUOTED_SOURCE = /^\s*(?:\d+\s*[|→:\t]|[-+]\s|\/\/|#|\*(?:\s|\/|$))/;
 
-/**
- * A line that names a failed test: pytest, vitest, cargo, go, .NET, RSpec, PHPUnit, Maven, ctest, Gradle, TAP,
- * googletest.
- */
-const FAILED_NAME = new RegExp(
-  `^${groupOf(
-    /FAILED \S{1,200}::\S|[ \t]{0,20}[×✗✘✕] \S|test \S.{0,120} \.\.\. FAILED|[ \t]{0,20}--- FAIL: \S/,
-    /[ \t]{0,20}Failed [\w.]{1,200}\.\w{1,80}.{0,80} \[[<\d]|rspec \.\S{1,200}:\d{1,9}|\d{1,9}\) \w{1,80}::\w{1,80}|\[ERROR\] {2,}\w{1,80}\.\w{1,80}:\d{1,9}/,
-    /[ \t]{0,20}\d{1,9} - \S.{0,120} \((?:Failed|Timeout)\)|\w{1,80} > .{1,120} FAILED$|not ok \d{1,9} |\[ {2}FAILED {2}\] \w{1,80}\.\w{1,80}/,
-    /[ \t]{0,20}● \S.{0,120} › /,
-  )}`,
-);
-
 const NOT_REPORTS: readonly RegExp[] = [NO_ERROR, PASSED, MERE_REMARK, STACK_FRAME];
-const REPORTS_OF_FAILURES: readonly RegExp[] = [ERROR_FIELD, PLACED, PLACED_ON_LINE, BARE_ERROR, ASSERTS, FAILED_NAME];
+const REPORTS_OF_FAILURES: readonly RegExp[] = [ERROR_FIELD, PLACED, PLACED_ON_LINE, MARKED, ASSERTS];

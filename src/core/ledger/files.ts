@@ -1,5 +1,5 @@
-import { groupOf } from '../messages/anyOf.ts';
 import type { MessageId } from '../messages/message.ts';
+import { groupOf } from '../result.ts';
 import type { Found } from './fact.ts';
 import { type CallFields, changeSucceeded, type ToolUse } from './outcome.ts';
 import { cutAtWord } from './text.ts';
@@ -68,51 +68,27 @@ interface SimpleCommand {
 /** How much of a script is read. Characters. */
 const LONGEST_SCRIPT = 20_000;
 
-/**
- * The parts of a script: texts in single or double quotes, an escaped character, a redirection, the end of a command,
- * blanks, anything else. A part that is cut off ends with the script.
- */
-const PARTS =
-  /'([^']*)'?|"((?:[^"\\]|\\[\s\S])*)"?|\\([\s\S]?)|(\d?(?:<<?|>>?)&?|&>>?)|([;|&\n])|([^\S\n]+)|[^\s'"\\<>;|&]+/g;
-/** What a backslash takes its meaning from; before anything else it is part of a path. */
-const ESCAPABLE = /[\s"'$`()*?[\]{}#!~\\&;|<>]/;
+/** The parts of a script: quoted texts, redirections, ends of commands, other words. What is cut off ends with the script. */
+const PARTS = /'[^']*'?|"(?:[^"\\]|\\[\s\S])*"?|\d?(?:<<?|>>?)&?|&>>?|[;|&\n]|(?:[^\s'"\\<>;|&]|\\[\s\S])+/g;
 
-/**
- * Splits a shell script into its simple commands. Understands quotes, escapes and redirections, skips here-documents,
- * and keeps substitutions and control words as words.
- */
+/** Splits a shell script into its simple commands. Understands quotes and redirections, and skips here-documents. */
 function parseShell(script: string): readonly SimpleCommand[] {
-  const commands: SimpleCommand[] = [];
-  let words: string[] = [];
-  let writesTo: string[] = [];
-  let word: string | undefined;
-  let redirect: string | undefined;
-  let isComment = false;
-  const endWord = (): void => {
-    if (word !== undefined) {
-      if (redirect === undefined) words.push(word);
-      else if (/>[^&]?$/.test(redirect)) writesTo.push(word);
-      redirect = undefined;
+  const commands: { words: string[]; writesTo: string[] }[] = [];
+  let now = { words: [] as string[], writesTo: [] as string[] };
+  let redirect = '';
+  for (const [part] of withoutDocuments(script).matchAll(PARTS)) {
+    if (/^[;|&\n]$/.test(part)) {
+      commands.push(now);
+      now = { words: [], writesTo: [] };
+    } else if (/^\d?[<>]|^&>/.test(part)) redirect = part;
+    else {
+      const word = part.replace(/^(['"])([\s\S]*)\1$/, '$2');
+      if (redirect === '') now.words.push(word);
+      else if (/>[^&]?$/.test(redirect)) now.writesTo.push(word);
+      redirect = '';
     }
-    word = undefined;
-  };
-  for (const [text, single, double, escaped, arrow, end, blank] of withoutDocuments(script).matchAll(PARTS)) {
-    if (end === '\n') isComment = false;
-    if (isComment) continue;
-    if (word === undefined && text.startsWith('#')) isComment = true;
-    else if (single !== undefined) word = (word ?? '') + single;
-    else if (double !== undefined) word = (word ?? '') + double.replace(/\\(["\\$`])/g, '$1');
-    else if (escaped !== undefined) word = (word ?? '') + (ESCAPABLE.test(escaped) ? escaped.replace('\n', '') : text);
-    else if (arrow !== undefined || end !== undefined || blank !== undefined) {
-      endWord();
-      redirect = arrow ?? redirect;
-      if (end === undefined) continue;
-      if (words.length > 0 || writesTo.length > 0) commands.push({ words, writesTo });
-      [words, writesTo, redirect] = [[], [], undefined];
-    } else word = (word ?? '') + text;
   }
-  endWord();
-  return words.length > 0 || writesTo.length > 0 ? [...commands, { words, writesTo }] : commands;
+  return [...commands, now].filter(({ words, writesTo }) => words.length > 0 || writesTo.length > 0);
 }
 
 /** The beginning of a script, without its here-documents. */
@@ -162,9 +138,7 @@ function programActions([name = '', ...given]: readonly string[]): FileAction[] 
   if (program === 'cp' || program === 'copy-item') return all('change', plain.slice(-1));
   const inPlace = rest.some((word) => /^-(?:i|pi|[a-z]*i(?:\.\w+)?$|-in-place)/.test(word));
   if ((program === 'sed' || program === 'perl') && inPlace) return all('change', plain.slice(plain.length > 1 ? 1 : 0));
-  // Of a staged file, only the index changes.
-  const restores = isGit && program === 'restore' && !rest.some((word) => /^(?:-S|--staged|--cached)$/.test(word));
-  const writes = restores || WRITERS.has(program) || rest.includes('--write') || rest.includes('--fix');
+  const writes = WRITERS.has(program) || rest.includes('--write') || rest.includes('--fix');
   return writes ? all('change', plain) : [];
 }
 
@@ -179,16 +153,10 @@ function all(kind: FileAction['kind'], words: readonly string[]): FileAction[] {
   return words.filter(isFilePath).map((path) => ({ kind, path }));
 }
 
-/** The words of a command without what may precede the program: variables, `sudo`, `timeout 60`. */
+/** The words of a command from its program on: without variables, `sudo` and the like. */
 function stripPrefixes(words: readonly string[]): readonly string[] {
-  let start = 0;
-  while (start < words.length) {
-    const word = words[start] ?? '';
-    if (PREFIXES.has(word) || /^[A-Za-z_]\w*=/.test(word)) start += 1;
-    else if (word === 'timeout' || word === 'nice') start += 2;
-    else break;
-  }
-  return words.slice(start);
+  const start = words.findIndex((word) => !PREFIXES.has(word) && !/^[A-Za-z_]\w*=/.test(word));
+  return start < 0 ? [] : words.slice(start);
 }
 
 /** A longer command is cut. Characters. */
@@ -203,6 +171,8 @@ const LOOKING = new RegExp(
   )}$`,
   'i',
 );
+
+const LOOKING_WITH_GIT = /^(?:status|log|diff|show|branch|rev-parse|remote|ls-files|blame|fetch|config)$/;
 
 /** The text of a file within a command: it says something about that file, not about the command. */
 const HERE_DOCUMENT = /<<-?\s*['"]?[\w-]{1,40}['"]?[^\n]*/;
@@ -223,12 +193,9 @@ export function shortCommand(command: string): string {
 /** True for a command that only prints what exists and changes nothing: its output quotes other texts. */
 export function onlyLooks(command: string): boolean {
   return parseShell(command).every(({ words, writesTo }) => {
-    const program = words.find((word) => !/^[A-Za-z_]\w*=/.test(word)) ?? '';
+    const [program = '', first = ''] = stripPrefixes(words);
     if (writesTo.some((path) => !path.startsWith('/dev/'))) return false;
-    if (program === 'git')
-      return /^(?:status|log|diff|show|branch|rev-parse|remote|ls-files|blame|fetch|config)$/.test(
-        words[words.indexOf('git') + 1] ?? '',
-      );
+    if (program === 'git') return LOOKING_WITH_GIT.test(first);
     if (program === 'sed') return !words.some((word) => /^-i|^--in-place/.test(word));
     return LOOKING.test(program);
   });
@@ -293,14 +260,9 @@ function shapeActions(use: ToolUse): FileAction[] {
   }
   const kind = kindOf(use);
   if (kind === undefined) return [];
-  const paths = PATH_FIELDS.flatMap((field) => text.get(field) ?? []).map(withoutScheme);
+  const paths = PATH_FIELDS.flatMap((field) => text.get(field) ?? []);
   const named = kind === 'read' ? paths.filter(isFilePath) : paths.filter(isPathArgument);
   return [...new Set(named)].map((path) => ({ kind, path }));
-}
-
-/** `file:///srv/a.ts` is `/srv/a.ts`. */
-function withoutScheme(path: string): string {
-  return path.replace(/^file:\/\/(?:localhost)?(?:\/(?=[A-Za-z]:))?/, '');
 }
 
 function kindOf(use: ToolUse): FileAction['kind'] | undefined {
@@ -342,41 +304,23 @@ function changeFact({ kind, path, from }: FileAction, at: MessageId): Found {
   return from === undefined ? fact : { ...fact, state: `renamed from ${from}`, replaces: [normalizePath(from)] };
 }
 
-/** Lines of a patch that name files: those of the envelope, and those of a unified diff. */
+/** Lines of a patch that name files. */
 const ENVELOPE = /^\*\*\* (?:(Add|Update|Delete) File|(Move) to): (.+)$/;
-const UNIFIED = /^(?:(\+\+\+|---) (?:[ab]\/)?|rename (from|to) )([^\t\n]+)/;
 
-/** True for text that is a patch: the `*** Begin Patch` envelope or a unified diff. */
+/** True for text that is a patch in the `*** Begin Patch` envelope. */
 export function isPatch(text: string): boolean {
-  return /^\*\*\* (?:Begin Patch|Add File|Update File|Delete File)/m.test(text) || /^--- .+\n\+\+\+ .+\n@@/m.test(text);
+  return /^\*\*\* (?:Begin Patch|Add File|Update File|Delete File)/m.test(text);
 }
 
 /** The files that a patch adds, changes, renames or deletes, in order. */
 function patchActions(text: string): FileAction[] {
   const actions: FileAction[] = [];
-  let old: string | undefined;
-  const rename = (path: string, from = old): void => {
-    actions.push({ kind: 'rename', path, ...(from !== undefined && { from }) });
-  };
   for (const line of text.split('\n')) {
     const [, verb, moved, file = ''] = ENVELOPE.exec(line) ?? [];
-    const [, side, renamed, named = ''] = UNIFIED.exec(line) ?? [];
-    const path = (file + named).trim();
-    if (moved !== undefined) rename(path, actions.pop()?.path);
+    const path = file.trim();
+    const from = moved === undefined ? undefined : actions.pop()?.path;
+    if (from !== undefined) actions.push({ kind: 'rename', path, from });
     else if (verb !== undefined) actions.push({ kind: verb === 'Delete' ? 'delete' : 'change', path });
-    else if (side === '---' || renamed === 'from') old = path;
-    else if (renamed === 'to') rename(path);
-    else if (side !== undefined && path !== '/dev/null') actions.push({ kind: 'change', path });
-    else if (side !== undefined && old !== undefined) actions.push({ kind: 'delete', path: old });
   }
   return actions;
-}
-
-/** The lines that a patch adds or removes, without their signs. None for text that is not a patch. */
-export function changedLines(text: string): string {
-  return text
-    .split('\n')
-    .filter((line) => /^[+-](?![+-]{2})/.test(line) || line.startsWith('@@'))
-    .map((line) => (line.startsWith('@@') ? line.replace(/^@@[^@]*@@/, '') : line.slice(1)))
-    .join('\n');
 }

@@ -1,6 +1,6 @@
-import { anyOf, groupOf } from '../messages/anyOf.ts';
 import type { MessageId, ToolMessage } from '../messages/message.ts';
 import { parseJson } from '../messages/parseJson.ts';
+import { anyOf, groupOf } from '../result.ts';
 
 /** What a tool's result says about the call: whether it failed and, if stated, the exit code. */
 interface Outcome {
@@ -24,11 +24,6 @@ const EXIT_CODE = new RegExp(
   'giu',
 );
 
-/** An exit code next to the output, in an answer that is JSON: `{"status":1,"stdout":"…"}`. */
-const CODE_FIELD =
-  /"(?:status|code|rc|ret|exit|status_?code|\w{0,20}(?:exit|return)_?(?:status|code|value))"\s*:\s*"?(-?\d{1,10})"?\s*[,}]/i;
-const PRINTED_FIELD = /"(?:\w{0,20}(?:stdout|stderr|output|std_?out|std_?err)|out|err|logs?|console)"\s*:/i;
-
 /** How the result of a failed call begins, whatever the tool. */
 const FAILED_START = new RegExp(
   String.raw`^[\s#*[(]*${groupOf(
@@ -40,13 +35,6 @@ const FAILED_START = new RegExp(
   )}`,
   'i',
 );
-
-/**
- * A result that is nothing but a shell's report of an error in a script, see bash(1): `run.sh: line 16: NAME: unbound
- * variable`.
- */
-const SHELL_ERROR =
-  /^(?:[^\s:]*\/)?(?:(?:ba|da|k|z)?sh|[^\s:/]{1,80}\.(?:ba|z)?sh): line \d{1,6}: (?!warning:)[^\n]{1,300}\s*$/;
 
 /** How the result of an edit says, in its first lines, that nothing was changed. */
 const NOT_CHANGED = anyOf(
@@ -65,18 +53,12 @@ const FAILED_FIELD =
 /** The exit code stated at either end of a result. Of several, the last one that is not 0 wins. */
 function readExitCode(result: string): number | undefined {
   const edges = result.length <= 2 * EDGE ? result : `${result.slice(0, EDGE)}\n${result.slice(-EDGE)}`;
-  let code = fieldCode(edges);
+  let code: number | undefined;
   for (const match of edges.matchAll(EXIT_CODE)) {
     const value = Number(match[1]);
     if (code === undefined || value !== 0) code = value;
   }
   return code;
-}
-
-function fieldCode(edges: string): number | undefined {
-  if (!/^\s*\{/.test(edges) || !PRINTED_FIELD.test(edges)) return undefined;
-  const found = CODE_FIELD.exec(edges)?.[1];
-  return found === undefined ? undefined : Number(found);
 }
 
 /** Judges the result of a tool that changes something: true unless its first line says that this failed. */
@@ -96,7 +78,6 @@ export function readOutcome(result: string, wire: Readonly<Record<string, unknow
     flagged ||
     (exitCode !== undefined && exitCode !== 0) ||
     FAILED_START.test(result.slice(0, 200)) ||
-    (exitCode === undefined && SHELL_ERROR.test(result)) ||
     failedField(result);
   return exitCode === undefined ? { failed } : { failed, exitCode };
 }

@@ -77,8 +77,6 @@ const SHELL_NAME =
 const COMMAND_FIELDS =
   'command cmd commands script commandline shellcommand cmdline commandstring argv line exec run'.split(' ');
 const NAMED_BY_TOOL = ['script', 'line', 'exec', 'run'];
-/** Fields for a program whose arguments are in a field of their own. */
-const PROGRAM_FIELDS = ['program', 'executable', 'binary'];
 
 /**
  * The shell command that a call runs; undefined when it runs none. Recognised by its fields, or else by the tool's
@@ -93,8 +91,6 @@ export function commandOf(name: string, fields: CallFields, source: string): str
     if (NAMED_BY_TOOL.includes(field) && !SHELL_NAME.test(name)) continue;
     return field === 'commands' ? values.join('\n') : unwrapShell(values);
   }
-  const program = PROGRAM_FIELDS.flatMap((field) => text.get(field) ?? []);
-  if (program.length === 1) return [...program, ...(text.get('args') ?? text.get('arguments') ?? [])].join(' ');
   if (!SHELL_NAME.test(name)) return undefined;
   if (text.size === 0 && fields.parsed === undefined) return source;
   return typeof fields.parsed === 'string' ? fields.parsed : (text.get('input') ?? text.get('code'))?.[0];

@@ -23,7 +23,7 @@ export function findTodos(reading: Reading): Found[] {
 }
 
 function todoFact({ text, ...item }: Item, at: number): Found {
-  return withoutUndefined<Found>({ class: 'todo', value: text, key: todoKey(text), at, ...item });
+  return withoutUndefined<Found>({ class: 'todo', value: text, key: normalizeWords(text), at, ...item });
 }
 
 /** A to-do as its list states it. */
@@ -36,39 +36,25 @@ interface Item {
   readonly id?: string;
 }
 
-/**
- * How much of a list is read, in characters; a list with more boxes than MOST_BOXES is a document, not a working list.
- */
+/** How much of a list is read. Characters. */
 const LONGEST_LIST = 60_000;
-const MOST_BOXES = 60;
 const LONGEST_TODO = 240;
 
 /** A list mark, a box and words, with spaces between them. */
 const CHECKBOX = /^[ \t]{0,40}(?:[-*+]|\d{1,3}[.)])[ \t]{1,8}\[([ xX~/>!-])\][ \t]{1,8}(\S[^\n]{0,400})$/gm;
-/** The names in `T-12: migrate` and `[R-17] migrate`. */
-const LEADING_ID = /^\W{0,3}([A-Z]{1,8}-\d{1,5})\b(?!\.\d)/;
 
-/** The checklist in a text, in order, without what is in code fences. */
+/** The checklist in a text, in order. */
 function checkboxes(text: string): Item[] {
-  const list = cutHead(text, LONGEST_LIST).replace(FENCED, '');
-  const items = [...list.matchAll(CHECKBOX)].map(([, mark = '', words = '']): Item => {
+  return [...cutHead(text, LONGEST_LIST).matchAll(CHECKBOX)].map(([, mark = '', words = '']) => {
     const state = /x/i.test(mark) ? 'done' : mark === ' ' ? 'open' : mark === '-' ? 'cancelled' : 'in progress';
-    return withoutUndefined<Item>({ text: todoText(words), state, id: LEADING_ID.exec(words)?.[1] });
+    return { text: todoText(words), state };
   });
-  return items.length > MOST_BOXES ? [] : items;
 }
-
-const FENCED = /^[ \t]{0,8}(```|~~~)[^\n]*\n[\s\S]*?^[ \t]{0,8}\1/gm;
 
 /** The words of a to-do, on one line. */
 function todoText(words: string): string {
   const start = words.slice(0, LONGEST_TODO * 4);
   return cutAtWord(start.replace(/\s+/g, ' ').trim(), LONGEST_TODO);
-}
-
-/** What identifies a to-do: the name in its words or, without one, the words. */
-function todoKey(text: string): string {
-  return LEADING_ID.exec(text)?.[1]?.toLowerCase() ?? normalizeWords(text).replace(/(?<![\s.-])[\s.-]+$/, '');
 }
 
 /** What a call of a to-do tool states: its whole list, or some of its to-dos. */

@@ -17,15 +17,15 @@ const DEEPEST = 8;
 
 const [QUOTE, BACKSLASH] = [0x22, 0x5c];
 
-/** The bytes between which the entries of JSON stand. */
+/** The bytes that delimit lists, objects and their entries in JSON. */
 export const [LIST, LIST_END, OBJECT, OBJECT_END, COMMA, COLON] = [0x5b, 0x5d, 0x7b, 0x7d, 0x2c, 0x3a] as const;
 
-/** Keeps a byte order mark, which is no JSON inside of a text. */
+/** Keeps a byte order mark inside a text, where JSON does not allow it. */
 const UTF_8 = new TextDecoder('utf-8', { ignoreBOM: true });
 
 /**
- * The same as `JSON.parse` of a text in UTF-8, in steps: long lists and objects are parsed entry by entry. A byte order mark
- * before it is left out.
+ * The same as `JSON.parse` of a text in UTF-8, in steps: long lists and objects are parsed entry by entry. A byte order
+ * mark before it is left out.
  * @throws SyntaxError when it is not JSON.
  */
 export function* parseLongJson(marked: Uint8Array): Steps<unknown> {
@@ -33,7 +33,7 @@ export function* parseLongJson(marked: Uint8Array): Steps<unknown> {
   return yield* parseValue(isMarked ? marked.subarray(3) : marked);
 }
 
-/** The same of an entry of such a text, which begins with no mark. `depth`: how far it is nested in the text. */
+/** The same for an entry of such a text, which has no byte order mark. `depth`: how far it is nested in the text. */
 export function* parseValue(bytes: Uint8Array, depth = 0): Steps<unknown> {
   yield;
   const first = bytes.findIndex((byte) => !isBlank(byte));
@@ -68,8 +68,9 @@ export function isBlank(byte: number): boolean {
 }
 
 /**
- * Where a byte stands next in a list or an object, in no string and in nothing nested; or else where that list or object
- * ends, or all bytes do. `from`: a place between or at the beginning of entries. `deepest`: the most levels of what is nested.
+ * The next position of a byte in a list or an object, outside strings and nested values; otherwise the end of that list
+ * or object, or of the bytes. `from`: a place between or at the beginning of entries. `deepest`: the most levels of
+ * what is nested.
  * @throws SyntaxError when there are more.
  */
 export function* findInEntry(
@@ -104,8 +105,8 @@ export function* findInEntry(
 }
 
 /**
- * The arguments of a call as an object. What is no JSON object, as where a reply broke off, is the text of a field that no
- * tool has: the tool refuses it, and the model reads why.
+ * The arguments of a call as an object. Anything else, such as arguments that were cut off, becomes a field that no
+ * tool has: the tool refuses the call, and the model reads why.
  */
 export function readInput(text: string): object {
   const value = parseJson(text);

@@ -13,7 +13,7 @@ export interface ReplacedRange {
 }
 
 /** Makes the replacement for a later part of a split range; only the first part keeps the messages. */
-export type Remainder<Replaced extends ReplacedRange> = (replaced: Replaced, range: MessageRange) => Replaced;
+type Remainder<Replaced extends ReplacedRange> = (replaced: Replaced, range: MessageRange) => Replaced;
 
 /** One stretch of the view: a whole block, or what replaces a run of blocks. */
 export type ViewItem<Replaced extends ReplacedRange = ReplacedRange> =
@@ -83,7 +83,7 @@ export class WholeItem {
  * The parts of ranges that no newer range covers, in transcript order. Ranges nest, except after the user restored a part:
  * then a newer range may cover an end or the middle of an older one, which still applies to the rest.
  */
-export function* visibleReplacements<Replaced extends ReplacedRange>(
+function* visibleReplacements<Replaced extends ReplacedRange>(
   replacements: readonly Replaced[],
   remainder: Remainder<Replaced>,
 ): Steps<readonly Replaced[]> {

@@ -1,4 +1,4 @@
-import { groupOf } from '../messages/anyOf.ts';
+import { groupOf } from '../result.ts';
 
 /** The kinds of failure of a model request. Only `overflow` is cured by compaction. */
 export type ModelErrorKind =

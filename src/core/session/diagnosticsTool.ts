@@ -1,4 +1,6 @@
-import { failed, type Tool } from './tools.ts';
+import * as z from 'zod/mini';
+import { makeTool } from './makeTool.ts';
+import type { Tool } from './tools.ts';
 
 /** A problem that the editor shows in a file. Lines and columns count from 1. */
 export interface Problem {
@@ -26,27 +28,15 @@ export function describeProblems(problems: readonly Problem[]): string {
 
 /** The tool `get_diagnostics`: the editor's problems in one file or in all. */
 export function makeDiagnosticsTool(list: () => readonly Problem[]): Tool {
-  return {
-    definition: {
-      type: 'function',
-      function: {
-        name: 'get_diagnostics',
-        description: 'Lists the errors and warnings that the editor shows, for a file or for all.',
-        parameters: {
-          type: 'object',
-          properties: { path: { type: 'string' } },
-          required: [],
-          additionalProperties: false,
-        },
-      },
-    },
-    run: async (args) => {
-      const given: unknown = typeof args === 'object' && args !== null && 'path' in args ? args.path : undefined;
-      if (given != null && typeof given !== 'string') return failed('"path" must be a string.');
+  return makeTool({
+    name: 'get_diagnostics',
+    description: 'Lists the errors and warnings that the editor shows, for a file or for all.',
+    parameters: { path: z.optional(z.string()) },
+    run: async ({ path: given }) => {
       const path = given?.replace(/^\.\//, '');
       const text = describeProblems(list().filter((problem) => path === undefined || problem.path === path));
       const where = path === undefined ? '' : ` in ${path}`;
       return { text: text === '' ? `The editor shows no problems${where}.` : text, failed: false };
     },
-  };
+  });
 }

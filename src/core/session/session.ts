@@ -93,9 +93,9 @@ export class AgentSession {
     return this.#queue.map((waiting) => waiting.content);
   }
 
-  /** How many of these, the oldest, a cancel stopped; they wait for `sendQueued`. */
-  get held(): number {
-    return this.#queue.filter(({ when }) => when === 'held').length;
+  /** Those of them that a cancel stopped; they wait for `sendQueued`. */
+  get held(): readonly UserContent[] {
+    return this.#queue.filter(({ when }) => when === 'held').map(({ content }) => content);
   }
 
   /** Starts a turn, or queues the message while one is running. Resolves when the message's own turn has ended. */

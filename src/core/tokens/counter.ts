@@ -29,20 +29,13 @@ export interface TextCounter {
   count(text: string): TokenCount;
   /** The same in steps, for counters that take long with a long text. */
   countInSteps?(text: string): Steps<TokenCount>;
-  /** For a counter that estimates: the one for work that is done in slices. `undefined` until its tables are loaded. */
+  /**
+   * For a counter that estimates: the one for work that is done in slices, whose figures are final. `undefined` until its
+   * tables are loaded, or cannot be.
+   */
   exact?(): TextCounter | undefined;
   /** Resolves when the tables are loaded, or cannot be. */
   readonly loaded?: Promise<void>;
-  /** Counts a text as it arrives; the cost of a part does not depend on the parts before it. */
-  stream?(): StreamCount | undefined;
-}
-
-/** Counts the tokens of one text that arrives in parts. */
-export interface StreamCount {
-  /** Takes the next part, cut anywhere. */
-  append(part: string): void;
-  /** Tokens of the text so far. */
-  count(): TokenCount;
 }
 
 /** The sum of counts; it is an estimate if one of them is. */

@@ -1,5 +1,5 @@
 import type { Steps } from '../steps.ts';
-import type { Encoding, StreamCount, TextCounter, TokenCount } from './counter.ts';
+import type { Encoding, TextCounter, TokenCount } from './counter.ts';
 import { countLongPiece, Merger } from './merge.ts';
 import { ByteBuffer, pieceEnd, UNSURE } from './pieces.ts';
 import { equalBytes, hashBytes, LONGEST_TOKEN, NO_RANK, type RankTable, SLACK } from './rankTable.ts';
@@ -82,24 +82,20 @@ export class PieceCounter {
 const BLOCK = 16_384;
 /** A buffer that a long piece made larger than this is released when the text ends. Bytes. */
 const BUFFER_KEPT = 4 * BLOCK;
-/** The end of a text is counted anew at each request while it is at most this long. Bytes. */
+/** A tail up to this size is looked through at each part; a longer one when it has grown by the factor. Bytes. */
 const SHORT_TAIL = 4096;
-/**
- * By what factor a longer tail must grow before it is looked at again, so that the work stays proportional to the text.
- */
 const GROWTH = 1.25;
 
 /**
  * Counts a text that arrives in parts, wherever it is cut: pieces that can no longer change are counted and removed, so
  * the cost of a part does not depend on the parts before it.
  */
-export class TextStream implements StreamCount {
+export class TextStream {
   readonly #pieces: PieceCounter;
   #buffer: ByteBuffer;
   #settled = 0;
   #held = ''; // the first half of a surrogate pair, until the second comes
   #settleAt = 0; // size of the tail at which it is worth looking for complete pieces again
-  #tail = { bytes: 0, tokens: 0 };
 
   constructor(pieces: PieceCounter) {
     this.#pieces = pieces;
@@ -118,18 +114,6 @@ export class TextStream implements StreamCount {
     }
   }
 
-  /**
-   * Tokens of the complete characters so far: exact while the unfinished last piece is below 4 kB. For a longer one (a
-   * single run of letters or white space) it is an estimate from the last look at it; `finish` is always exact.
-   */
-  count(): TokenCount {
-    const bytes = this.#buffer.length;
-    if (bytes <= SHORT_TAIL || bytes >= this.#tail.bytes * GROWTH) this.#tail = { bytes, tokens: this.#peek() };
-    const { bytes: seen, tokens } = this.#tail;
-    if (seen === bytes) return { tokens: this.#settled + tokens, source: 'counted' };
-    return { tokens: this.#settled + Math.ceil((tokens * bytes) / seen), source: 'estimated' };
-  }
-
   /** Ends the text: returns its exact number of tokens and prepares the stream for another one. */
   finish(): number {
     if (this.#held !== '') this.#buffer.append(this.#held);
@@ -137,7 +121,6 @@ export class TextStream implements StreamCount {
     this.#held = '';
     this.#settled = 0;
     this.#settleAt = 0;
-    this.#tail = { bytes: 0, tokens: 0 };
     if (this.#buffer.bytes.length > BUFFER_KEPT) this.#buffer = new ByteBuffer(BUFFER_KEPT, this.#pieces.encoding);
     else this.#buffer.clear();
     return tokens;
@@ -147,14 +130,6 @@ export class TextStream implements StreamCount {
     this.#settled += this.#pieces.settle(this.#buffer, true);
     const tail = this.#buffer.length;
     this.#settleAt = tail <= SHORT_TAIL ? 0 : tail * GROWTH;
-  }
-
-  /** The tokens of the tail if the text ended here; keeps the tail. */
-  #peek(): number {
-    const { start } = this.#buffer;
-    const tokens = this.#pieces.settle(this.#buffer, false);
-    this.#buffer.start = start;
-    return tokens;
   }
 }
 

@@ -17,15 +17,9 @@ export const UNKNOWN_PART_TOKENS = 1000;
 /** Text besides the content that servers may or may not pass to the model again, so it is estimated. */
 const SIDE_TEXTS = ['reasoning_content', 'reasoning', 'refusal'] as const;
 
-interface Estimate {
-  readonly count: TokenCount;
-  /** The counter for slices when a text in it was only estimated; `undefined` when all text was counted. */
-  readonly waitingFor: TextCounter | undefined;
-}
-
 /**
- * Counts chat messages, each once: a count is stored for the message object, which must not be changed. A count with
- * estimated text is made again when the tables are loaded, and in work that is done in slices.
+ * Counts chat messages, each once: a count is stored for the message object, which must not be changed. A count that
+ * another counter would correct, because a text was only estimated, is not stored.
  *
  * `counted` means that a tokenizer counted the text; the marks around it follow the rules above.
  */
@@ -33,9 +27,8 @@ export class MessageCounter {
   readonly #counter: TextCounter;
   /** Plain numbers: with objects, a hundred thousand weak entries would slow down garbage collection. */
   readonly #counted = new WeakMap<object, number>();
-  readonly #estimated = new WeakMap<object, Estimate>();
+  readonly #estimated = new WeakMap<object, TokenCount>();
   readonly #images: ImageRule | undefined;
-  #corrections = 0;
 
   /** `images` is the provider's rule for images, where the profile states one. */
   constructor(counter: TextCounter, images?: ImageRule) {
@@ -43,48 +36,35 @@ export class MessageCounter {
     this.#images = images;
   }
 
-  /** Counts the long texts of a message in steps, if the counter can, so that they are counted exactly from then on. */
-  countAhead(wire: ChatMessage): Iterable<void> {
-    const by = this.#exact();
-    const isFinal = this.#known(wire, by) !== undefined;
-    const texts = by.countInSteps === undefined || isFinal ? [] : longTexts(wire);
-    return texts.length === 0 ? [] : this.#countTextsAhead(wire, texts, by);
-  }
-
-  *#countTextsAhead(wire: ChatMessage, texts: readonly string[], by: TextCounter): Steps<void> {
+  /** Counts a message for good, its long texts in steps. */
+  *countAhead(wire: ChatMessage): Steps<void> {
+    if (this.isFinal(wire)) return;
+    const by = this.#best();
     const ahead = new Map<string, TokenCount>();
-    for (const text of texts) if (by.countInSteps !== undefined) ahead.set(text, yield* by.countInSteps(text));
-    this.#countWire(wire, by, ahead);
+    if (by.countInSteps !== undefined)
+      for (const text of longTexts(wire)) ahead.set(text, yield* by.countInSteps(text));
+    const { encoding } = by;
+    this.#count(wire, ahead.size === 0 ? by : { encoding, count: (text) => ahead.get(text) ?? by.count(text) });
   }
 
   /** Tokens of one message, including its marks. */
   countMessage(wire: ChatMessage): TokenCount {
-    return this.#countWire(wire, this.#counter);
-  }
-
-  #countWire(wire: ChatMessage, by: TextCounter, ahead?: ReadonlyMap<string, TokenCount>): TokenCount {
-    return this.#known(wire, by) ?? this.#keep(wire, (counter) => countWire(counter, wire, this.#images), by, ahead);
+    return this.#count(wire, this.#counter);
   }
 
   /** The same for work that is done in slices: exact, if the counter can. */
   countExactly(wire: ChatMessage): TokenCount {
-    return this.#countWire(wire, this.#exact());
+    return this.#count(wire, this.#best());
   }
 
-  /** Changes when a count may differ from an earlier one. */
-  get corrections(): number {
-    return this.#corrections + Number(this.#exact() !== this.#counter);
+  /** Whether the count of a message will not change any more. */
+  isFinal(wire: object): boolean {
+    return this.#counted.has(wire) || this.#estimated.has(wire);
   }
 
-  /** True when the count of a message may still change. */
-  isWaiting(wire: ChatMessage): boolean {
-    return this.#estimated.get(wire)?.waitingFor !== undefined;
-  }
-
-  /** Tokens of a request's tool definitions; cached for the array object. */
+  /** Tokens of a request's tool definitions; stored for the array object. */
   countTools(tools: readonly ChatTool[]): TokenCount {
-    const by = this.#counter;
-    return this.#known(tools, by) ?? this.#keep(tools, (counter) => countTools(counter, tools), by);
+    return this.#keep(tools, this.#best(), (counter) => countTools(counter, tools));
   }
 
   /** Tokens of a request's messages, including the mark that begins the reply. */
@@ -92,39 +72,31 @@ export class MessageCounter {
     return addCounts([overhead(REPLY_TOKENS), ...Array.from(wires, (wire) => this.countMessage(wire))]);
   }
 
-  #exact(): TextCounter {
+  #best(): TextCounter {
     return this.#counter.exact?.() ?? this.#counter;
   }
 
-  /** The stored count, unless a better one is available. */
-  #known(owner: object, by: TextCounter): TokenCount | undefined {
-    const tokens = this.#counted.get(owner);
-    if (tokens !== undefined) return { tokens, source: 'counted' };
-    const kept = this.#estimated.get(owner);
-    const isFinal = kept?.waitingFor === undefined;
-    return isFinal || (by === this.#counter && kept.waitingFor === this.#exact()) ? kept?.count : undefined;
+  #count(wire: ChatMessage, by: TextCounter): TokenCount {
+    return this.#keep(wire, by, (counter) => countWire(counter, wire, this.#images));
   }
 
-  #keep(
-    owner: object,
-    count: (counter: TextCounter) => TokenCount,
-    by: TextCounter,
-    ahead?: ReadonlyMap<string, TokenCount>,
-  ): TokenCount {
-    let waiting = false;
-    const watching: TextCounter = {
-      encoding: this.#counter.encoding,
+  #keep(owner: object, by: TextCounter, count: (counter: TextCounter) => TokenCount): TokenCount {
+    const tokens = this.#counted.get(owner);
+    const known = tokens === undefined ? this.#estimated.get(owner) : ({ tokens, source: 'counted' } as const);
+    if (known !== undefined) return known;
+    let isGuess = false;
+    const made = count({
+      encoding: by.encoding,
       count: (text) => {
-        const found = ahead?.get(text) ?? by.count(text);
-        if (found.source === 'estimated') waiting = true;
+        const found = by.count(text);
+        isGuess ||= found.source === 'estimated';
         return found;
       },
-    };
-    const fresh = count(watching);
-    if (this.#estimated.delete(owner)) this.#corrections += 1;
-    if (fresh.source === 'counted') this.#counted.set(owner, fresh.tokens);
-    else this.#estimated.set(owner, { count: fresh, waitingFor: waiting ? this.#exact() : undefined });
-    return fresh;
+    });
+    const isFinal = !isGuess || this.#counter.exact === undefined || by === this.#counter.exact();
+    if (made.source === 'counted') this.#counted.set(owner, made.tokens);
+    else if (isFinal) this.#estimated.set(owner, made);
+    return made;
   }
 }
 

@@ -29,14 +29,8 @@ export async function openSession(host: SessionParts, chosen: unknown): Promise<
   const { adapters, conversations, karl, view } = host;
   const session = await pickSession(host, t('Karl: Open which session of an agent?'), chosen, []);
   if (session === undefined || !(await conversations.mayLeave())) return;
-  const opened = await cancellable(t('Karl: reading the session'), async (signal, report) => {
-    let told = 0;
-    const onProgress = (done: number, all: number) => {
-      const percent = Math.floor((100 * done) / all);
-      if (percent > told) report(percent - told);
-      told = Math.max(told, percent);
-    };
-    const read = await adapters.readSession(session.file, { signal, onProgress });
+  const opened = await cancellable(t('Karl: reading the session'), async (signal) => {
+    const read = await adapters.readSession(session.file, { signal });
     if (!read.ok) return read;
     const { title, agentTitle, repairs } = read.value;
     const name = session.title || title || t('A session of {0}', agentTitle);
@@ -137,11 +131,11 @@ export async function rescueSession(host: SessionParts, chosen: unknown): Promis
 /** Reads or writes a session; undefined: the user has cancelled it. */
 async function cancellable<Done>(
   title: string,
-  work: (signal: AbortSignal, report: (increment: number) => void) => Promise<Done>,
+  work: (signal: AbortSignal) => Promise<Done>,
 ): Promise<Done | undefined> {
   const abort = new AbortController();
   try {
-    return await withCancel(title, abort, (report) => work(abort.signal, report));
+    return await withCancel(title, abort, () => work(abort.signal));
   } catch (error) {
     if (abort.signal.aborted) return undefined;
     throw error;
@@ -197,7 +191,7 @@ async function pickSession(
   return way && (await pickListed(adapters, title));
 }
 
-/** Lets the user choose among the sessions that were used last; a file otherwise. */
+/** Lets the user choose among the sessions that were used last. */
 async function pickListed(adapters: HostAdapters, title: string): Promise<Picked | undefined> {
   const list = () => adapters.listSessions(MOST_SESSIONS);
   const { sessions, all, unread } = await withProgress(t('Karl: looking for sessions'), list);
@@ -205,7 +199,7 @@ async function pickListed(adapters: HostAdapters, title: string): Promise<Picked
     void vscode.window.showInformationMessage(t('Karl: no sessions of agents were found on this machine.'));
     return undefined;
   }
-  const rows: (vscode.QuickPickItem & { readonly session?: Picked })[] = sessions.map((session) => ({
+  const rows = sessions.map((session) => ({
     label: withoutIcons(session.title === '' ? session.file : session.title),
     detail: [
       session.agentTitle,
@@ -221,10 +215,8 @@ async function pickListed(adapters: HostAdapters, title: string): Promise<Picked
       : []),
     ...unread.map((folder) => t('{0} cannot be read: its sessions are not listed.', folder)),
   ].join(' ');
-  if (missing !== '') rows.push({ label: t('Choose a file…'), detail: withoutIcons(missing), alwaysShow: true });
   const placeHolder = missing === '' ? t('Title or folder of the session') : missing;
-  const picked = await vscode.window.showQuickPick(rows, { title, placeHolder, matchOnDetail: true });
-  return picked !== undefined && picked.session === undefined ? await pickFile(adapters) : picked?.session;
+  return (await vscode.window.showQuickPick(rows, { title, placeHolder, matchOnDetail: true }))?.session;
 }
 
 async function pickFile(adapters: HostAdapters): Promise<Picked | undefined> {

@@ -1,7 +1,7 @@
 import type { Conversation } from '../../core/conversation/conversation.ts';
 import { buildsOn, undoneWith } from '../../core/conversation/history.ts';
 import { type Sentence, t, translate } from '../../core/language.ts';
-import type { RowAct } from '../../protocol/contents.ts';
+import type { RowAct } from '../../protocol/list.ts';
 import type { ActiveConversation } from '../conversations/activeConversation.ts';
 
 /**

@@ -80,10 +80,10 @@ const INTENTS: {
   continue: (_, { karl }) => karl.resume(),
   retry: ({ id }, { karl }) => karl.retry(id),
   'send-queued': (_, { karl }) => karl.sendQueued(),
-  unqueue: ({ index, text }, { karl: { active } }) => active?.agent.unqueue?.(index, text),
-  'send-between': ({ index, text }, { karl: { active } }) => active?.agent.sendBetween?.(index, text),
+  unqueue: ({ index, text }, { karl: { active } }) => active?.agent?.unqueue(index, text),
+  'send-between': ({ index, text }, { karl: { active } }) => active?.agent?.sendBetween(index, text),
   cancel: (_, { karl }) => karl.cancel(),
-  pause: ({ isPaused }, { karl: { active } }) => active?.agent.pause?.(isPaused),
+  pause: ({ isPaused }, { karl: { active } }) => active?.agent?.pause(isPaused),
   edit: ({ id }, parts, page) => {
     const message = parts.karl.active?.conversation.transcript.messages[id];
     if (message?.role !== 'user') return;
@@ -140,10 +140,10 @@ const INTENTS: {
     page.post({ type: 'found', text, rows: await runInSlices(findRows(blocks, text), CONVERSATION_PORTS) });
   },
   'open-file': async ({ path, line }, { karl }) => karl.tell(await openFile(path, line)),
-  answer: (given, { karl: { active } }) => active?.agent.work?.answer(given),
+  answer: (given, { karl: { active } }) => active?.agent?.work.answer(given),
   'leave-out': async ({ tool }, { settings, karl }) =>
     (await import('../work/otherTools.ts')).leaveOut(tool, settings, (text) => karl.tell(text)),
-  'show-change': (_, { karl: { active } }) => active?.agent.work?.showChange(),
+  'show-change': (_, { karl: { active } }) => active?.agent?.work.showChange(),
   'restore-files': async ({ id }, parts) => (await import('../work/restoreFiles.ts')).restoreFiles(id, parts),
   'new-conversation': (_, { karl }) => karl.newConversation(),
   'open-sample': (_, { karl }) => karl.openSample(),

@@ -16,14 +16,15 @@ import type { Attachments, Taken } from '../files/attachments.ts';
 import type { Cure } from '../notices/describeModelError.ts';
 import type { NoticeId } from '../notices/notices.ts';
 import { undoHint } from '../present/compressions.ts';
-import { type ConversationChoice, plainText, windowSourceWords } from '../present/words.ts';
+import type { WaitingMessage } from '../present/unsent.ts';
+import { plainText, windowSourceWords } from '../present/words.ts';
 import type { Servers } from '../servers/secrets.ts';
 import type { ServerSetup } from '../servers/serverSetup.ts';
 import { describeReset } from '../servers/windows.ts';
 import { openSetting } from '../settings/settings.ts';
 import { requireTrust } from '../settings/trust.ts';
 import { redoCompression, undoCompression } from './changes.ts';
-import type { Sending, WaitingMessages, WaitingPlace } from './waitingMessages.ts';
+import type { Sending, WaitingMessages } from './waitingMessages.ts';
 
 interface ActionParts extends Basics {
   readonly extensionUri: vscode.Uri;
@@ -56,47 +57,47 @@ export class UserActions {
    */
   async send(text: string, { page, attached = [], inPlaceOf }: Sending = {}): Promise<boolean> {
     const { waiting, setup, attachments } = this.#parts;
-    const place = waiting.add(text);
-    const { of } = place;
+    const message = waiting.add(text);
+    const { of } = message;
     let taken: Taken | undefined;
     let isSent = false;
     try {
       if (page !== undefined) taken = await attachments.take(text);
       const list = page === undefined ? attached : taken?.list;
       if (list === undefined) return false;
-      place.attach(list);
+      waiting.attach(message, list);
       if (inPlaceOf !== undefined) page?.tellOthers({ type: 'edited' });
-      if (inPlaceOf !== undefined && !(await this.#fork(inPlaceOf, place))) return false;
+      if (inPlaceOf !== undefined && !(await this.#fork(inPlaceOf, message))) return false;
       if (waiting.isHeld) void setup.focusDialog();
-      isSent = await waiting.inTurn(place, (onTaken) => this.#send(text, list, place, onTaken));
+      isSent = await waiting.inTurn(message, (onTaken) => this.#send(text, list, message, onTaken));
       return isSent;
     } finally {
-      const now = place.of;
-      if (!isSent && inPlaceOf !== undefined && now === of && waiting.isHere(place)) {
+      const now = message.of;
+      if (!isSent && inPlaceOf !== undefined && now === of && now === this.active?.id) {
         page?.post({ type: 'edit', id: inPlaceOf, text });
         if (taken !== undefined) attachments.edit(inPlaceOf, taken);
       } else if (!isSent) {
         page?.post({ type: 'unsent', text, of: now });
         if (taken !== undefined) attachments.putBack(now === undefined ? taken : { ...taken, of: now });
       }
-      place.leave();
+      waiting.remove(message);
     }
   }
 
   /** Opens everything before a message as a conversation of its own, and moves what waits to it. */
-  async #fork(end: MessageId, place: WaitingPlace): Promise<boolean> {
+  async #fork(end: MessageId, message: WaitingMessage): Promise<boolean> {
     const source = this.active;
     if (source === undefined || !(await this.#mayAsk())) return false;
     if (this.active !== source || !this.#isFree(source)) return false;
     const fork = this.report(await this.#parts.conversations.fork(source, end));
-    if (fork !== undefined) place.moveTo(fork.id);
+    if (fork !== undefined) this.#parts.waiting.moveTo(message, fork.id);
     return fork !== undefined;
   }
 
   async #send(
     text: string,
     attachments: readonly Attachment[],
-    { of }: WaitingPlace,
+    { of }: WaitingMessage,
     taken: () => void,
   ): Promise<boolean> {
     // Another conversation may be opened meanwhile: the message was not written for that one.
@@ -108,17 +109,17 @@ export class UserActions {
     await this.#parts.conversations.nameByFirstMessage(active, text);
     // The conversation was closed meanwhile.
     if (this.active !== active) return false;
-    return (await active.agent.send?.(attach(text, attachments), taken)) ?? false;
+    return (await active.agent?.send(attach(text, attachments), taken)) ?? false;
   }
 
   /** Continues a turn that has no answer, also one of an earlier window. Resolves when the turn has ended. */
   async resume(): Promise<void> {
-    await (await this.#led())?.agent.resume?.();
+    await (await this.#led())?.agent?.resume();
   }
 
   /** Sends the messages that a stop or a failure left in the queue. Resolves when their turns have ended. */
   async sendQueued(): Promise<void> {
-    await (await this.#led())?.agent.sendQueued?.();
+    await (await this.#led())?.agent?.sendQueued();
   }
 
   /** The open conversation, if a model may be asked in it. */
@@ -134,7 +135,7 @@ export class UserActions {
     const message = messages[id];
     if (message?.role !== 'user') return;
     const { typed, attachments } = readAttachments(message.wire.content);
-    if (id === messages.length - 1 && active?.otherAgent === undefined) await this.resume();
+    if (id === messages.length - 1 && active?.other === undefined) await this.resume();
     else await this.send(typed, { attached: attachments, inPlaceOf: id });
   }
 
@@ -146,7 +147,7 @@ export class UserActions {
     const active = this.#writable();
     if (active === undefined) return;
     active.closePreview();
-    const { question } = active.agent;
+    const question = active.agent?.question;
     if (question?.isOpen && strategy === undefined && instructions === undefined) return question.answer(true);
     if (inPlaceOf !== undefined) {
       if (!this.#isFree(active)) return;
@@ -209,14 +210,6 @@ export class UserActions {
   async takeOver(): Promise<void> {
     const active = this.active;
     if (active !== undefined) this.report(await this.#parts.conversations.open(active.id, true));
-  }
-
-  async renameConversation(id: string, title: string): Promise<void> {
-    this.report(await this.#parts.conversations.rename(id, title));
-  }
-
-  async deleteConversation(id: string): Promise<void> {
-    this.report(await this.#parts.conversations.delete(id));
   }
 
   async openSample(): Promise<void> {
@@ -306,11 +299,7 @@ export class UserActions {
 
   cancel(): void {
     this.active?.stopCompressing();
-    void this.active?.agent.cancel?.();
-  }
-
-  async openView(at?: 'find'): Promise<void> {
-    await this.#parts.view.reveal(at);
+    void this.active?.agent?.cancel();
   }
 
   /** Shows what fills the window. */
@@ -318,10 +307,6 @@ export class UserActions {
     this.active?.show('contents');
     this.#parts.view.refresh();
     await this.#parts.view.reveal('contents');
-  }
-
-  async list(): Promise<readonly ConversationChoice[]> {
-    return this.report(await this.#parts.conversations.choices()) ?? [];
   }
 
   /** Shows a passing notice, or a notification while the view is hidden. Without a text, removes the notice. */
@@ -342,13 +327,13 @@ export class UserActions {
   /** Whether messages may be sent in the conversation. The flush detects that another window has taken over. */
   async #mayLead(active: ActiveConversation): Promise<boolean> {
     await active.file.flush();
-    if (active.otherAgent !== undefined) this.tell(active.otherAgent);
-    return active.otherAgent === undefined && this.#mayWrite(active);
+    if (active.other !== undefined) this.tell(active.other.sentence);
+    return active.other === undefined && this.#mayWrite(active);
   }
 
   /** Whether nothing is running in a conversation; otherwise tells the user. */
-  #isFree({ isBusy, agent, otherAgent }: ActiveConversation): boolean {
-    if (isBusy) this.tell(undoHint(otherAgent !== undefined && agent.isBusy ? 'served' : 'busy'), 'busy');
+  #isFree({ isBusy, other }: ActiveConversation): boolean {
+    if (isBusy) this.tell(undoHint(other?.isServed() ? 'served' : 'busy'), 'busy');
     return !isBusy;
   }
 

@@ -4,18 +4,6 @@ import type { Conversations } from '../conversations/conversations.ts';
 import type { WaitingMessage } from '../present/unsent.ts';
 import type { ViewPage } from '../view/view.ts';
 
-/** The place of one message among the waiting ones. */
-export interface WaitingPlace {
-  /** The conversation in which the message was written, if one was open. */
-  readonly of: string | undefined;
-  /** Moves the message to another conversation: the fork in which an edited message is sent. */
-  moveTo(conversation: string): void;
-  /** Adds the attachments of the message. */
-  attach(attachments: readonly Attachment[]): void;
-  /** Removes the message from the list: it was taken or dropped. */
-  leave(): void;
-}
-
 /** Where a message that is sent comes from. */
 export interface Sending {
   /** The page that the message comes from, with what is attached there; it goes back there if it is not sent. */
@@ -52,47 +40,44 @@ export class WaitingMessages {
     return this.#last !== undefined;
   }
 
-  /** Whether the conversation of a message is the one that is open. */
-  isHere({ of }: WaitingPlace): boolean {
-    return of === this.#conversations.active?.id;
+  /** Shows a message as waiting until it leaves. */
+  add(text: string): WaitingMessage {
+    this.#count += 1;
+    const { active } = this.#conversations;
+    const wire = { role: 'user', content: text } as const;
+    const isQueued = active?.isBusy === true;
+    const message = { key: `waiting${this.#count}`, of: active?.id, text, attachments: [], wire, isQueued };
+    this.#set([...this.#list, message]);
+    return message;
   }
 
-  /** Shows a message as waiting until its place is left. */
-  add(text: string): WaitingPlace {
-    this.#count += 1;
-    const key = `waiting${this.#count}`;
-    let message: WaitingMessage = {
-      key,
-      of: this.#conversations.active?.id,
-      text,
-      attachments: [],
-      wire: { role: 'user', content: text },
-      isQueued: this.#conversations.active?.isBusy === true,
-    };
-    this.#set([...this.#list, message]);
-    const change = (changes: Partial<WaitingMessage>): void => {
-      message = { ...message, ...changes };
-      this.#set(this.#list.map((one) => (one.key === key ? message : one)));
-    };
-    return {
-      get of() {
-        return message.of;
-      },
-      moveTo: (of) => change({ of }),
-      attach: (attachments) => change({ attachments, wire: { role: 'user', content: attach(text, attachments) } }),
-      leave: () => this.#set(this.#list.filter((one) => one.key !== key)),
-    };
+  /** Moves a message to another conversation: the fork in which an edited message is sent. */
+  moveTo(message: WaitingMessage, conversation: string): void {
+    message.of = conversation;
+    this.#refresh();
+  }
+
+  /** Adds the attachments of a message. */
+  attach(message: WaitingMessage, attachments: readonly Attachment[]): void {
+    message.attachments = attachments;
+    message.wire = { role: 'user', content: attach(message.text, attachments) };
+    this.#refresh();
+  }
+
+  /** Removes a message that was taken or dropped. */
+  remove(message: WaitingMessage): void {
+    this.#set(this.#list.filter((one) => one !== message));
   }
 
   /**
    * Runs `send` after all earlier messages were taken; `send` calls `taken` as soon as the agent has its message. False
    * if this or an earlier message was not sent.
    */
-  async inTurn(place: WaitingPlace, send: (taken: () => void) => Promise<boolean>): Promise<boolean> {
+  async inTurn(message: WaitingMessage, send: (taken: () => void) => Promise<boolean>): Promise<boolean> {
     const before = this.#last;
     const { promise, resolve } = Promise.withResolvers<boolean>();
     const leave = (isTaken: boolean): void => {
-      place.leave();
+      this.remove(message);
       if (this.#last === promise) this.#last = undefined;
       resolve(isTaken);
     };

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
+import type { ConversationFiles } from '../../adapters/node/conversationFiles.ts';
 import type { Conversation } from '../../core/conversation/conversation.ts';
 import { figuresOf, parseFigures } from '../../core/conversation/figures.ts';
-import type { ConversationStore } from '../../core/session/conversationStore.ts';
 import {
   budgetForReader,
   type Listed,
@@ -22,7 +22,7 @@ export interface RecallInput {
 
 /** Where the tools find conversations. */
 export interface OpenConversations {
-  readonly store: ConversationStore;
+  readonly store: ConversationFiles;
   readonly conversations: Pick<Conversations, 'active'>;
   readonly factory: Promise<ConversationFactory>;
 }

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { t } from '../../core/language.ts';
+import { reasonOf } from '../../core/result.ts';
 import type { WindowLog } from '../log/windowLog.ts';
 import type { OpenConversations, RecallInput } from './answerTools.ts';
 
@@ -20,8 +21,6 @@ export function registerTools(open: OpenConversations): vscode.Disposable {
   );
 }
 
-const LABEL = 'Karl';
-
 /**
  * Offers Karl's read-only tools over MCP to agents that do not see the tools of VS Code. There is no server in an
  * untrusted folder, nor in editors derived from VS Code that lack or refuse the API.
@@ -31,14 +30,10 @@ export function registerMcpServer(
   root: string,
   log: Pick<WindowLog, 'note'>,
 ): vscode.Disposable {
-  if (typeof vscode.lm.registerMcpServerDefinitionProvider !== 'function')
-    return new vscode.Disposable(() => undefined);
   try {
     return offer(context, root);
   } catch (error) {
-    log.note(
-      `Karl's MCP server is not offered to other agents: ${error instanceof Error ? error.message : String(error)}`,
-    );
+    log.note(`Karl's MCP server is not offered to other agents: ${reasonOf(error)}`);
     return new vscode.Disposable(() => undefined);
   }
 }
@@ -56,7 +51,7 @@ function offer(context: vscode.ExtensionContext, root: string): vscode.Disposabl
         const { version } = context.extension.packageJSON as { readonly version: string };
         // With this variable the editor's own executable runs as Node.
         const environment = { ELECTRON_RUN_AS_NODE: '1' };
-        return [new vscode.McpStdioServerDefinition(LABEL, process.execPath, [program, root], environment, version)];
+        return [new vscode.McpStdioServerDefinition('Karl', process.execPath, [program, root], environment, version)];
       },
       resolveMcpServerDefinition: async (server) => {
         await vscode.workspace.fs.createDirectory(vscode.Uri.file(root));

@@ -1,3 +1,4 @@
+import type { ConversationFile } from '../../adapters/node/conversationFile.ts';
 import type { Conversation } from '../../core/conversation/conversation.ts';
 import { figuresOf } from '../../core/conversation/figures.ts';
 import {
@@ -13,25 +14,28 @@ import type { MessageId } from '../../core/messages/message.ts';
 import { triggerTokens } from '../../core/model/budget.ts';
 import { noteProfile, type ProfileUse, type ResolvedProfile } from '../../core/model/resolve.ts';
 import { ok, type Result } from '../../core/result.ts';
-import type {
-  ConversationAccess,
-  ConversationDetails,
-  OpenConversation,
-  StorageProblem,
-} from '../../core/session/conversationStore.ts';
+import type { ConversationAccess, ConversationDetails, StorageProblem } from '../../core/session/conversationStore.ts';
 import type { Shows, Side } from '../../protocol/viewState.ts';
 import { aroundMessage, fromMessage, NEWEST, type Shown } from '../present/entries.ts';
+import type { StreamingReply } from '../present/unsent.ts';
 import type { CompressionPreview } from '../preview/compressionPreview.ts';
 import type { Agent } from './agent.ts';
 import { parseSessionOrigin, type SessionOrigin } from './sessionOrigin.ts';
 
-/** The agent of an open conversation. Another agent's is seen here, and takes nothing. */
-export type LeadingAgent = Readonly<
-  Partial<Agent> & Pick<Agent, 'state' | 'queue' | 'held' | 'cached' | 'cost' | 'streaming' | 'isPaused' | 'isBusy'>
->;
+/** An agent that leads its conversation elsewhere: nothing can be sent or stopped here. */
+export interface OtherAgent {
+  /** Why nothing can be written here, a sentence. */
+  readonly sentence: string;
+  /** Whether one of its requests is being served. */
+  isServed(): boolean;
+  /** The reply to that, until it is in the transcript. */
+  lastReply(): StreamingReply | undefined;
+}
 
-/** The file of an open conversation, without what only the agent that leads it writes. */
-type OpenFile = Pick<OpenConversation, 'id' | 'access' | 'stored' | 'flush' | 'save' | 'close'>;
+/** The file of an open conversation, without what only the agent that leads it reads and writes. */
+interface OpenFile extends Pick<ConversationFile, 'id' | 'access' | 'flush' | 'save' | 'close'> {
+  readonly stored: Pick<ConversationFile['stored'], 'title' | 'details'>;
+}
 
 /** The parts of an open conversation. */
 interface ActiveParts {
@@ -39,21 +43,20 @@ interface ActiveParts {
   readonly conversation: Conversation;
   /** The profile that the conversation opens with. */
   readonly resolved: ResolvedProfile;
-  /** Makes the agent; called once. */
-  readonly createAgent: (active: ActiveConversation) => LeadingAgent;
+  /** Makes Karl's own agent; called once. Absent for a conversation of another agent. */
+  readonly createAgent?: (active: ActiveConversation) => Agent;
+  readonly other?: OtherAgent;
   /** A write that failed; each is reported once. */
   readonly onProblem: (problem: StorageProblem) => void;
-  /** Set when another agent leads the conversation: why nothing can be written here, a sentence. */
-  readonly otherAgent?: string;
 }
 
 /** The conversation that this window shows: the live object, its file and the state of the view. */
 export class ActiveConversation {
   readonly file: OpenFile;
   readonly conversation: Conversation;
-  readonly agent: LeadingAgent;
-  /** Set when another agent leads the conversation: why nothing can be written here, a sentence. */
-  readonly otherAgent: string | undefined;
+  /** Karl's own agent, unless another one leads the conversation. */
+  readonly agent: Agent | undefined;
+  readonly other: OtherAgent | undefined;
   readonly #onProblem: (problem: StorageProblem) => void;
   /** The compressions that the user started, by the controller that stops them. */
   readonly #compressions = new Map<AbortController, Promise<unknown>>();
@@ -84,17 +87,17 @@ export class ActiveConversation {
     this.file = parts.file;
     this.conversation = parts.conversation;
     this.resolved = parts.resolved;
-    this.profiles = parts.file.stored.details.profiles ?? [];
-    const { details, transcript } = parts.file.stored;
+    const { details, title } = parts.file.stored;
+    this.profiles = details.profiles ?? [];
+    const { messages } = parts.conversation.transcript;
     this.history =
-      parseTokenHistory(details.state?.tokenHistory, transcript.messages.length) ??
-      historyOf(parts.conversation.history());
-    this.title = parts.file.stored.title;
+      parseTokenHistory(details.state?.tokenHistory, messages.length) ?? historyOf(parts.conversation.history());
+    this.title = title;
     this.session = parseSessionOrigin(details.state?.session);
     this.#onProblem = parts.onProblem;
-    this.otherAgent = parts.otherAgent;
+    this.other = parts.other;
     this.readOnly = describeAccess(parts.file.access);
-    this.agent = parts.createAgent(this);
+    this.agent = parts.createAgent?.(this);
   }
 
   get id(): string {
@@ -154,8 +157,8 @@ export class ActiveConversation {
         figures: figuresOf(conversation, Date.now()),
         ...(calibration !== undefined && { calibration }),
         tokenHistory: history,
-        ...(agent.cost.all > 0 && { cost: agent.cost.all, brokenCost: agent.cost.broken }),
-        ...(agent.queue.length > 0 && { queued: agent.queue }),
+        ...(agent !== undefined && agent.cost.all > 0 && { cost: agent.cost.all, brokenCost: agent.cost.broken }),
+        ...(agent !== undefined && agent.queue.length > 0 && { queued: agent.queue }),
         ...(session !== undefined && { session }),
       },
     };
@@ -175,9 +178,14 @@ export class ActiveConversation {
     if (!saved.ok) this.#onProblem(saved.error);
   }
 
-  /** True while a turn or a compaction runs. */
+  /** True while the agent works, here or elsewhere. */
+  get isAtWork(): boolean {
+    return this.agent?.isBusy ?? this.other?.isServed() === true;
+  }
+
+  /** True while the agent works or a compaction runs. */
   get isBusy(): boolean {
-    return this.agent.isBusy || this.compressing !== undefined;
+    return this.isAtWork || this.compressing !== undefined;
   }
 
   /** Aborts a compression when the user stops it or the conversation closes. */
@@ -205,7 +213,7 @@ export class ActiveConversation {
   giveUp(reason: Words): void {
     this.readOnly = reason;
     this.stopCompressing();
-    void this.agent.cancel?.();
+    void this.agent?.cancel();
   }
 
   /**
@@ -235,7 +243,7 @@ export class ActiveConversation {
   #momentOf(event: KarlEvent): HistoryMoment {
     const budget = this.conversation.budget();
     const { limit } = event.type === 'request-answered' ? event : budget;
-    const trigger = triggerTokens(this.conversation.thresholds(), { ...budget, limit });
+    const trigger = triggerTokens(this.conversation.settings.thresholds, { ...budget, limit });
     return { at: Date.now(), messages: this.conversation.transcript.messages.length, trigger };
   }
 
@@ -244,8 +252,8 @@ export class ActiveConversation {
     this.closePreview();
     this.stopCompressing();
     await Promise.allSettled(this.#compressions.values());
-    await this.agent.cancel?.();
-    this.agent.close?.();
+    await this.agent?.cancel();
+    this.agent?.close();
     await this.#saving;
     await this.file.close();
   }

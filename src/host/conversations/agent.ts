@@ -1,3 +1,4 @@
+import type { ConversationFile } from '../../adapters/node/conversationFile.ts';
 import type { Conversation } from '../../core/conversation/conversation.ts';
 import type { KarlEvent } from '../../core/events/event.ts';
 import type { Words } from '../../core/language.ts';
@@ -6,7 +7,7 @@ import { profileKey } from '../../core/model/providers.ts';
 import type { ResolvedProfile } from '../../core/model/resolve.ts';
 import type { Result } from '../../core/result.ts';
 import { readQueued } from '../../core/session/continuation.ts';
-import type { OpenConversation, StorageProblem } from '../../core/session/conversationStore.ts';
+import type { StorageProblem } from '../../core/session/conversationStore.ts';
 import { AgentSession } from '../../core/session/session.ts';
 import type { CompactionMode } from '../../core/session/settings.ts';
 import { takeProfile } from '../../core/session/takeProfile.ts';
@@ -34,7 +35,7 @@ interface LedConversation {
 }
 
 interface AgentParts extends Basics {
-  readonly file: OpenConversation;
+  readonly file: ConversationFile;
   readonly models: Models;
   readonly question: CompressionQuestion;
   readonly work: AgentWork;
@@ -57,8 +58,8 @@ export class Agent {
   /** What the agent may do to the workspace. */
   readonly work: AgentWork;
   state: SessionState = { kind: 'idle' };
-  /** Messages that wait for their turn. */
-  queue: readonly UserContent[];
+  /** Messages that wait for their turn, and one that is being written: it leaves the queue when it is on the disk. */
+  #queue: readonly UserContent[];
   /** Tokens of the last request that the provider read from its cache, if it says so. */
   cached: number | undefined;
   /**
@@ -87,10 +88,8 @@ export class Agent {
     this.#last = modelOf(conversation);
     const { cost, brokenCost } = file.stored.details.state ?? {};
     this.cost = { turn: 0, all: readCost(cost), broken: readCost(brokenCost) };
-    this.queue = active.readOnly === undefined ? readQueued(file.stored.details.state?.queued) : [];
-    this.#streamed = new StreamedReply({ file, conversation }, () =>
-      parts.models.counter(conversation.profile()).stream?.(),
-    );
+    this.#queue = active.readOnly === undefined ? readQueued(file.stored.details.state?.queued) : [];
+    this.#streamed = new StreamedReply({ file, conversation });
     this.#session = this.#createSession();
   }
 
@@ -98,9 +97,15 @@ export class Agent {
     return this.#starting.size > 0 || this.state.kind !== 'idle';
   }
 
+  /** The queue as it is shown: first the messages that are sent only when the user asks for it. */
+  get queue(): readonly UserContent[] {
+    const { held } = this.#session;
+    return [...held, ...this.#queue.filter((content) => !held.includes(content))];
+  }
+
   /** How many messages at the head of the queue are sent only when the user asks for it. */
   get held(): number {
-    return this.#session.held;
+    return this.#session.held.length;
   }
 
   get streaming(): StreamingReply | undefined {
@@ -227,14 +232,9 @@ export class Agent {
    */
   async #takeProfile(profile: ModelProfile, signal: AbortSignal): Promise<void> {
     const [conversation, last] = [this.#conversation, this.#last];
-    await takeProfile(conversation, {
-      profile,
-      change: this.#parts.models.changeFor(profile, () => conversation),
-      findWindow: async () => {
-        const found = await this.#parts.windows.find(profile);
-        return signal.aborted ? conversation.learnedWindow() : found;
-      },
-    });
+    const change = this.#parts.models.changeFor(profile, () => conversation);
+    const findWindow = () => this.#parts.windows.find(profile);
+    await takeProfile(conversation, { profile, change, findWindow }, signal);
     if (signal.aborted) return;
     this.#last = modelOf(conversation);
     const isSmaller = last.model !== this.#last.model && last.limit > this.#last.limit;
@@ -266,7 +266,7 @@ export class Agent {
       clock: SYSTEM_CLOCK,
       preparesSummaries: () => this.#mode !== 'manual',
       withoutTools: models.withoutTools,
-      queued: this.queue,
+      queued: this.#queue,
       beforeQueued: (signal) => {
         this.#begin();
         return this.#applySettings(signal);
@@ -327,19 +327,15 @@ export class Agent {
       return;
     }
     const mend = async (cure: Cure): Promise<void> => {
-      if (!(await karl.mend(cure))) return;
-      // A turn that runs by now began before the cure, so if it fails it is continued once more.
-      const beganBefore = this.isBusy;
-      const ended = await this.resume();
-      if (beganBefore && ended?.kind === 'failed' && ended.problem.kind === 'model') await this.resume();
+      if (await karl.mend(cure)) await this.resume();
     };
     const resume = () => log.run(this.resume());
     showOutcome(outcome, notices, resume, (cure) => log.run(mend(cure)));
   }
 
   #takeQueue(queue: readonly UserContent[]): void {
-    const isSame = queue.length === 0 && this.queue.length === 0;
-    this.queue = queue;
+    const isSame = queue.length === 0 && this.#queue.length === 0;
+    this.#queue = queue;
     if (!isSame) this.#parts.log.run(this.#active.saveAndReport());
   }
 }

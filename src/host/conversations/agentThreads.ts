@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { ThreadFiles } from '../../adapters/node/threadFiles.ts';
 import type { ReadKey } from '../../adapters.ts';
-import { Conversation } from '../../core/conversation/conversation.ts';
+import type { Conversation } from '../../core/conversation/conversation.ts';
 import type { KarlEvent } from '../../core/events/event.ts';
 import { sentence } from '../../core/language.ts';
 import type { ModelProfile } from '../../core/model/profile.ts';
@@ -12,23 +12,18 @@ import type { Match, StatelessRequest, ThreadOpening, ThreadUse } from '../../co
 import type { ThreadRecord, ThreadStoreProblem } from '../../core/session/threads/threadStore.ts';
 import { Threads } from '../../core/session/threads/threads.ts';
 import { askElsewhere, CompressionQuestion } from '../actions/compressionQuestion.ts';
-import type { Basics } from '../basics.ts';
-import { announceResult, type Remedies } from '../notices/compressionResult.ts';
+import { announceResult, type ResultParts } from '../notices/compressionResult.ts';
 import { elsewhere, nameOfThread, type Teller } from '../notices/notices.ts';
-import { handleEvent, runHookBefore } from './events.ts';
+import { handleEvent } from './events.ts';
 import type { Models } from './models.ts';
-import { changeForSettings } from './settingsChange.ts';
 import { CONVERSATION_PORTS, newId, SYSTEM_CLOCK } from './system.ts';
 
 const AT_WORK = sentence('Its agent is still working in this conversation. Delete it when the agent has its answer.');
 
 /** What the conversations of other agents use. */
-export interface ThreadParts extends Basics {
+export interface ThreadParts extends ResultParts {
   readonly models: Models;
   readonly store: ThreadFiles;
-  readonly karl: Pick<Remedies, 'openConversation' | 'undo'>;
-  /** The id of the conversation that the view shows. */
-  readonly shown: () => string | undefined;
 }
 
 /** A server that other agents' requests go to. */
@@ -162,17 +157,9 @@ export class AgentThreads {
   }
 
   async #open({ id, profile, tools, restore, kind }: ThreadOpening): Promise<Conversation> {
-    const conversation = await Conversation.open({
-      ...changeForSettings(this.#parts.settings.current),
-      profile,
-      tools,
-      counter: this.#parts.models.counter(profile),
-      beforeCompact: (about, signal) => runHookBefore(this.#parts, id, about, signal),
-      ports: CONVERSATION_PORTS,
-      learnedWindow: this.#parts.windows.known(profile),
-      acceptedSizes: this.#parts.windows.accepted,
-      restore,
-    });
+    const { models, windows } = this.#parts;
+    const learnedWindow = windows.known(profile);
+    const conversation = await models.open(id, profile, { tools, learnedWindow, restore });
     if (kind === 'aside') return conversation;
     this.#questionOf(conversation, id);
     conversation.on((event) => this.#receive(id, conversation, event));
@@ -187,20 +174,9 @@ export class AgentThreads {
     return question;
   }
 
-  /** Undoes a compression where its conversation is shown, with all that goes along. */
-  async #undo(id: string, compaction: string): Promise<void> {
-    const { karl } = this.#parts;
-    if (!this.#isShown(id)) await karl.openConversation(id);
-    if (this.#isShown(id)) await karl.undo(compaction);
-  }
-
   #namedTeller(id: string | undefined): Teller {
     const record = [...this.#stored.list(), ...this.#unstored.list()].find((one) => one.id === id);
     return elsewhere(this.#parts.notices, nameOfThread(record));
-  }
-
-  #isShown(id: string): boolean {
-    return this.#parts.shown() === id;
   }
 
   #use(thread: ThreadInUse): void {
@@ -209,16 +185,12 @@ export class AgentThreads {
   }
 
   #receive(id: string, conversation: Conversation, event: KarlEvent): void {
-    const { log, settings, karl, view, notices } = this.#parts;
-    const { run } = log;
-    const isShown = this.#isShown(id);
+    const isShown = this.#parts.shown() === id;
     handleEvent(this.#parts, id, conversation.profile(), event, isShown);
     if (event.type === 'compaction-ended')
-      announceResult(event.result, event.trigger, isShown ? notices : this.#namedTeller(id), {
-        undo: (compaction) => run(this.#undo(id, compaction)),
-        show: () => run(this.#isShown(id) ? view.reveal() : karl.openConversation(id)),
-        mayChoose: isShown,
-        summaryModel: settings.current['summary.model'],
+      announceResult(event.result, event.trigger, {
+        ...{ id, parts: this.#parts },
+        announcer: isShown ? this.#parts.notices : this.#namedTeller(id),
       });
     if (this.#current?.conversation === conversation) this.#used.fire(this.#current);
   }

@@ -1,37 +1,35 @@
 import * as vscode from 'vscode';
+import type { ConversationFile } from '../../adapters/node/conversationFile.ts';
 import type { AgentSession } from '../../adapters/sessions/session.ts';
-import { Conversation } from '../../core/conversation/conversation.ts';
 import type { KarlEvent } from '../../core/events/event.ts';
 import { t, translate } from '../../core/language.ts';
 import { parseCalibration } from '../../core/model/calibration.ts';
 import { profileKey } from '../../core/model/providers.ts';
 import type { Result } from '../../core/result.ts';
 import { interruptedReply } from '../../core/session/continuation.ts';
-import type { ConversationDetails, OpenConversation, StorageProblem } from '../../core/session/conversationStore.ts';
+import type { ConversationDetails, StorageProblem } from '../../core/session/conversationStore.ts';
 import type { Relay } from '../../core/session/relay/relay.ts';
 import { parseKeptReply } from '../../protocol/parseKept.ts';
 import { askInView, CompressionQuestion, type QuestionParts } from '../actions/compressionQuestion.ts';
-import { announceResult, type Remedies } from '../notices/compressionResult.ts';
+import { announceResult } from '../notices/compressionResult.ts';
 import { SELECT_MODEL } from '../notices/describeModelError.ts';
 import { ModelProvider, type ProviderParts } from '../provider/modelProvider.ts';
 import { AgentWork, readPrompt, type WorkParts } from '../work/agentWork.ts';
 import { ActiveConversation } from './activeConversation.ts';
 import { Agent } from './agent.ts';
 import { AgentThreads, type ThreadParts } from './agentThreads.ts';
-import { handleEvent, runHookBefore } from './events.ts';
+import { handleEvent } from './events.ts';
 import { type ModelParts, Models } from './models.ts';
 import { openThread } from './openThread.ts';
 import { recordSession } from './sessionOrigin.ts';
 import { changeForSettings } from './settingsChange.ts';
-import { CONVERSATION_PORTS } from './system.ts';
 
 /** What its own parts are made with, and the conversation that the view shows. */
 type FactoryParts = ModelParts &
   QuestionParts &
   WorkParts &
-  Omit<ThreadParts, 'models' | 'shown'> &
+  Omit<ThreadParts, 'models'> &
   Omit<ProviderParts, 'models' | 'threads'> & {
-    readonly karl: Remedies;
     readonly active: () => ActiveConversation | undefined;
   };
 
@@ -43,41 +41,31 @@ export class ConversationFactory {
   readonly threads: AgentThreads;
   /** Karl's models for VS Code's chat. */
   readonly provider: ModelProvider;
-  /** How often settings, profiles and trust were applied. */
-  #applied = 0;
 
   constructor(parts: FactoryParts) {
     this.#parts = parts;
     this.models = new Models(parts);
-    this.threads = new AgentThreads({ ...parts, models: this.models, shown: () => parts.active()?.id });
+    this.threads = new AgentThreads({ ...parts, models: this.models });
     this.provider = new ModelProvider({ ...parts, models: this.models, threads: this.threads });
   }
 
   /** Makes the live conversation of a file, with the settings in force. */
-  async open(file: OpenConversation): Promise<ActiveConversation> {
-    const { windows, log } = this.#parts;
+  async open(file: ConversationFile): Promise<ActiveConversation> {
     const { details, problems } = file.stored;
-    const applied = this.#applied;
     const resolved = this.models.toOpen(details.profile);
     const { profile } = resolved;
     // A learned window is valid for its own model only; one from a single error only while the conversation is open.
     const isSame = details.profile === undefined || profileKey(details.profile) === profileKey(profile);
     const isKept = isSame && details.learnedWindow?.source !== 'error';
     for (const problem of problems) this.showProblem(problem);
-    const conversation: Conversation = await Conversation.open({
-      ...this.models.changeFor(profile, () => conversation),
-      profile,
-      counter: this.models.counter(profile),
-      acceptedSizes: windows.accepted,
-      beforeCompact: (about, signal) => runHookBefore(this.#parts, file.id, about, signal),
-      ports: CONVERSATION_PORTS,
+    const conversation = await this.models.open(file.id, profile, {
       restore: {
         version: 1,
         transcript: file.stored.transcript,
         compactions: details.compactions,
         pins: details.pins,
         undone: details.undone,
-        learnedWindow: windows.known(profile, isKept ? details.learnedWindow : undefined),
+        learnedWindow: this.#parts.windows.known(profile, isKept ? details.learnedWindow : undefined),
         calibration: parseCalibration(details.state?.calibration),
       },
     });
@@ -94,12 +82,11 @@ export class ConversationFactory {
       this.#showProblemOf(problem, active);
     });
     await this.#takeReply(active, file);
-    if (applied !== this.#applied) await this.#applyTo(active);
-    else if (active.conversation.learnedWindow() === undefined) log.run(this.#askForWindow(active));
+    this.#applyTo(active);
     return active;
   }
 
-  #createAgent(active: ActiveConversation, file: OpenConversation): Agent {
+  #createAgent(active: ActiveConversation, file: ConversationFile): Agent {
     const parts = this.#parts;
     return new Agent(active, {
       ...parts,
@@ -126,7 +113,7 @@ export class ConversationFactory {
   }
 
   /** Records the part of a reply that an earlier window had received before it was killed. */
-  async #takeReply({ conversation, readOnly }: ActiveConversation, file: OpenConversation): Promise<void> {
+  async #takeReply({ conversation, readOnly }: ActiveConversation, file: ConversationFile): Promise<void> {
     const { reply: kept } = file.stored;
     if (readOnly !== undefined || kept === undefined) return;
     const parsed = parseKeptReply(kept);
@@ -148,18 +135,18 @@ export class ConversationFactory {
    */
   async applySettings(): Promise<void> {
     await this.models.load();
-    this.#applied += 1;
     const active = this.#parts.active();
-    if (active !== undefined) await this.#applyTo(active);
+    if (active !== undefined) this.#applyTo(active);
   }
 
-  async #applyTo(active: ActiveConversation): Promise<void> {
+  #applyTo(active: ActiveConversation): void {
     const { settings, windows, log, view } = this.#parts;
     const { conversation, agent } = active;
-    if (active.otherAgent !== undefined) {
+    if (active.other !== undefined) {
       // Its profile and tools come with the agent's next request.
       conversation.configure(changeForSettings(settings.current));
-      return view.refresh();
+      view.refresh();
+      return;
     }
     active.resolved = this.models.toOpen(conversation.profile());
     const { profile } = active.resolved;
@@ -169,7 +156,7 @@ export class ConversationFactory {
     const isKept = own?.tokens === learnedWindow?.tokens && own?.source === learnedWindow?.source;
     const change = { ...this.models.changeFor(profile, () => conversation), profile };
     conversation.configure(isKept ? change : { ...change, learnedWindow });
-    agent.refreshTools?.();
+    agent?.refreshTools();
     view.refresh();
     if (conversation.learnedWindow() === undefined) log.run(this.#askForWindow(active));
   }
@@ -187,7 +174,7 @@ export class ConversationFactory {
 
   /** Passes an event of a conversation of Karl's own to log, file, hooks, view and user. */
   #receive(active: ActiveConversation, event: KarlEvent): void {
-    const { log, notices, settings, karl, view } = this.#parts;
+    const { log, notices, karl, view } = this.#parts;
     const { run } = log;
     // A closed conversation must not add notices to the next one.
     const isShown = this.#parts.active() === active;
@@ -209,13 +196,12 @@ export class ConversationFactory {
       notices.remove('busy');
       // A preview has already shown what its run lacks.
       const isOwn = begun !== undefined && !(active.preview !== undefined && event.result.kind === 'compacted');
-      announceResult(event.result, event.trigger, notices, {
-        undo: (id) => run(karl.undo(id)),
-        show: () => run(view.reveal()),
-        mayChoose: true,
-        mend: (cure, after) => run(karl.mend(cure).then((isMended) => (isMended ? after() : undefined))),
-        again: isOwn ? (inPlaceOf) => run(karl.compress(begun.strategy, begun.instructions, inPlaceOf)) : undefined,
-        summaryModel: settings.current['summary.model'],
+      const again = isOwn
+        ? (inPlaceOf?: string) => run(karl.compress(begun.strategy, begun.instructions, inPlaceOf))
+        : undefined;
+      announceResult(event.result, event.trigger, {
+        ...{ id: active.id, parts: this.#parts, announcer: notices },
+        own: { again },
       });
     }
     view.refresh();

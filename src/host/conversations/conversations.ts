@@ -1,4 +1,6 @@
 import * as vscode from 'vscode';
+import type { ConversationFile } from '../../adapters/node/conversationFile.ts';
+import type { ConversationFiles } from '../../adapters/node/conversationFiles.ts';
 import type { AgentSession } from '../../adapters/sessions/session.ts';
 import { figuresOf } from '../../core/conversation/figures.ts';
 import { t } from '../../core/language.ts';
@@ -10,8 +12,6 @@ import { err, ok, type Result } from '../../core/result.ts';
 import type {
   ConversationDetails,
   ConversationListing,
-  ConversationStore,
-  OpenConversation,
   StorageLimits,
   StorageProblem,
 } from '../../core/session/conversationStore.ts';
@@ -38,7 +38,7 @@ function forkTitle(title: string, taken: readonly string[]): string {
 interface ConversationsParts {
   /** Of the workspace. */
   readonly memory: vscode.Memento;
-  readonly store: ConversationStore;
+  readonly store: ConversationFiles;
   readonly factory: Promise<ConversationFactory>;
 }
 
@@ -69,7 +69,7 @@ export class Conversations implements vscode.Disposable {
   /** Whether another conversation may be opened instead of the open one. Asks first if that stops a turn. */
   async mayLeave(): Promise<boolean> {
     const active = this.#active;
-    if (active === undefined || active.otherAgent !== undefined || !active.agent.isBusy) return true;
+    if (active?.agent?.isBusy !== true) return true;
     const stop = t('Stop and Open');
     const detail = t(
       'Opening another conversation stops it. Everything so far is kept, and Continue resumes from there.',
@@ -87,8 +87,8 @@ export class Conversations implements vscode.Disposable {
     return !opened.ok && opened.error.kind === 'missing' ? ok(undefined) : opened;
   }
 
-  async create(title: string = UNTITLED): Promise<Result<ActiveConversation, StorageProblem>> {
-    return await this.#replace(() => this.#parts.store.create({ id: newId(), title }));
+  async create(): Promise<Result<ActiveConversation, StorageProblem>> {
+    return await this.#replace(() => this.#parts.store.create({ id: newId(), title: UNTITLED }));
   }
 
   /** Opens the sample as a new conversation, which can be continued and deleted like any other. */
@@ -220,7 +220,7 @@ export class Conversations implements vscode.Disposable {
   }
 
   async #replace(
-    openFile: () => Promise<Result<OpenConversation, StorageProblem>>,
+    openFile: () => Promise<Result<ConversationFile, StorageProblem>>,
   ): Promise<Result<ActiveConversation, StorageProblem>> {
     return await this.#show(async () => {
       const file = await openFile();

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { HostAdapters, ReadKey } from '../../adapters.ts';
-import type { Conversation } from '../../core/conversation/conversation.ts';
-import type { ConversationChange } from '../../core/conversation/conversationOptions.ts';
+import { Conversation } from '../../core/conversation/conversation.ts';
+import type { ConversationChange, ConversationOptions } from '../../core/conversation/conversationOptions.ts';
 import { inEnglish } from '../../core/language.ts';
 import { type Decision, FolderServers, type NamedServer } from '../../core/model/folderServers.ts';
 import type { ModelProfile } from '../../core/model/profile.ts';
@@ -15,7 +15,9 @@ import type { Basics } from '../basics.ts';
 import { EditorModelClient } from '../editorModels/editorModelClient.ts';
 import { askEditorModel, findEditorWindow } from '../editorModels/editorModels.ts';
 import { diskFolders } from '../settings/trust.ts';
+import { runHookBefore } from './events.ts';
 import { changeForSettings, createModelSummarizer } from './settingsChange.ts';
+import { CONVERSATION_PORTS } from './system.ts';
 
 /** The provider of the sample's profile, for which there is no server. */
 export const SAMPLE_PROVIDER = 'sample';
@@ -113,6 +115,23 @@ export class Models {
     const counter = this.#counters.get(encoding) ?? this.#parts.adapters.createCounter(encoding, this.#parts.log.warn);
     this.#counters.set(encoding, counter);
     return counter;
+  }
+
+  /** Opens a conversation with the settings in force. Its summarizer follows from `changeFor`. */
+  async open(
+    id: string,
+    profile: ModelProfile,
+    more: Pick<ConversationOptions, 'tools' | 'learnedWindow' | 'restore'>,
+  ): Promise<Conversation> {
+    return await Conversation.open({
+      ...changeForSettings(this.#settings),
+      ...more,
+      profile,
+      counter: this.counter(profile),
+      acceptedSizes: this.#parts.windows.accepted,
+      beforeCompact: (about, signal) => runHookBefore(this.#parts, id, about, signal),
+      ports: CONVERSATION_PORTS,
+    });
   }
 
   /**

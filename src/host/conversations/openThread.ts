@@ -1,12 +1,11 @@
 import { sentence, t } from '../../core/language.ts';
 import { contentText } from '../../core/messages/parse.ts';
-import { Transcript } from '../../core/messages/transcript.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import type { StorageProblem } from '../../core/session/conversationStore.ts';
 import type { ThreadUse } from '../../core/session/threads/match.ts';
 import type { Basics } from '../basics.ts';
 import type { StreamingReply } from '../present/unsent.ts';
-import { ActiveConversation, type LeadingAgent } from './activeConversation.ts';
+import { ActiveConversation } from './activeConversation.ts';
 import type { AgentThreads } from './agentThreads.ts';
 
 interface OpenThreadParts extends Basics {
@@ -53,13 +52,12 @@ export async function openThread(
     file: fileOf(used, close),
     conversation,
     resolved: { profile: record.profile, matches: [] },
-    createAgent: () =>
-      otherAgent(
-        () => threads.isServed(id),
-        () => lastReplyOf(used),
-      ),
     onProblem: (problem) => onProblem(problem, active),
-    otherAgent: describeOtherAgent(record.client),
+    other: {
+      sentence: describeOtherAgent(record.client),
+      isServed: () => threads.isServed(id),
+      lastReply: () => lastReplyOf(used),
+    },
   });
   return ok(active);
 }
@@ -73,17 +71,11 @@ function lastReplyOf({ lastReply, conversation }: ThreadUse): StreamingReply | u
 
 /** The file of a thread: messages arrive with the agent's requests, all else is saved. */
 function fileOf({ record, save, release }: ThreadUse, onClose: () => void): ActiveConversation['file'] {
-  const { id, title, createdAt, profile } = record;
+  const { id, title } = record;
   return {
     id,
     access: { kind: 'write' },
-    stored: {
-      title,
-      createdAt,
-      transcript: new Transcript(),
-      details: { compactions: [], pins: [], profile },
-      problems: [],
-    },
+    stored: { title, details: { compactions: [], pins: [] } },
     flush: async () => ok(undefined),
     save: async () => {
       const message = await save();
@@ -92,23 +84,6 @@ function fileOf({ record, save, release }: ThreadUse, onClose: () => void): Acti
     close: async () => {
       onClose();
       await release();
-    },
-  };
-}
-
-/**
- * Stands for an agent that leads its conversation elsewhere: nothing can be sent or stopped here. `isServed`: whether one
- * of its requests is being served; `lastReply`: the reply to it, until that is in the transcript.
- */
-export function otherAgent(isServed: () => boolean, lastReply: () => StreamingReply | undefined): LeadingAgent {
-  return {
-    ...{ state: { kind: 'idle' }, isPaused: false, queue: [], held: 0, cached: undefined },
-    cost: { turn: 0, all: 0, broken: 0 },
-    get isBusy() {
-      return isServed();
-    },
-    get streaming() {
-      return lastReply();
     },
   };
 }

@@ -45,7 +45,7 @@ export function createModelSummarizer(
 ): Summarizer {
   return {
     model: profile.id,
-    ...(profile.outputLimit !== undefined && { outputLimit: profile.outputLimit }),
+    outputLimit: profile.outputLimit,
     price: profile.price,
     get inputLimit() {
       const { windowSource, limit } = deriveBudget(profile, UNUSED, { learned: findWindow() });
@@ -61,10 +61,8 @@ export function createModelSummarizer(
           error,
         );
       }
-      const text = contentText(reply.value.message);
-      if (text.trim() === '') throw new SummaryRefused(sentence('{0} wrote an empty summary', profile.id));
-      const { usage, finishReason } = reply.value;
-      return { text, complete: finishReason !== 'length', ...(usage !== undefined && { usage }) };
+      const { message, usage, finishReason } = reply.value;
+      return { text: contentText(message), complete: finishReason !== 'length', usage };
     },
   };
 }

@@ -1,13 +1,13 @@
+import type { ConversationFile } from '../../adapters/node/conversationFile.ts';
 import type { Conversation } from '../../core/conversation/conversation.ts';
-import type { OpenConversation } from '../../core/session/conversationStore.ts';
 import type { ModelDelta } from '../../core/session/modelClient.ts';
-import type { StreamCount } from '../../core/tokens/counter.ts';
+import { estimateTokens } from '../../core/tokens/estimate.ts';
 import { addDelta, type StreamingReply } from '../present/unsent.ts';
 import { Soon } from './system.ts';
 
 /** The conversation whose agent replies. */
 interface Replied {
-  readonly file: Pick<OpenConversation, 'keepReply'>;
+  readonly file: Pick<ConversationFile, 'keepReply'>;
   readonly conversation: Conversation;
 }
 
@@ -15,39 +15,36 @@ interface Replied {
 const KEEP_INTERVAL = 1000;
 
 /**
- * The streaming reply: shown, counted, and stored in case the window ends. It is stored every second even without text,
+ * The streaming reply: shown, and stored in case the window ends. It is stored every second even without text,
  * since that is how this window notices that another one has taken over.
  */
 export class StreamedReply {
   readonly #active: Replied;
-  readonly #countStream: () => StreamCount | undefined;
   #reply: StreamingReply | undefined;
-  #count: StreamCount | undefined;
   #isKept = false;
   #isKeeping = false;
   readonly #soon = new Soon(() => void this.#keep(), KEEP_INTERVAL);
 
-  /** `countStream` makes a counter for the reply; undefined if the tokenizer cannot count in parts. */
-  constructor(active: Replied, countStream: () => StreamCount | undefined) {
+  constructor(active: Replied) {
     this.#active = active;
-    this.#countStream = countStream;
   }
 
+  /** What has arrived, with an estimate of its tokens. */
   get current(): StreamingReply | undefined {
-    return this.#reply;
+    if (this.#reply === undefined) return undefined;
+    const { text, reasoning, calls } = this.#reply;
+    const said = [text, reasoning, ...calls.map((call) => call.arguments)];
+    return { ...this.#reply, tokens: estimateTokens(said.join('')).tokens };
   }
 
   add(delta: ModelDelta): void {
-    this.#count ??= this.#countStream();
-    this.#count?.append(delta.type === 'tool-call' ? delta.arguments : delta.text);
-    this.#reply = { ...addDelta(this.#reply, delta), tokens: this.#count?.count().tokens ?? 0 };
+    this.#reply = addDelta(this.#reply, delta);
     this.#soon.ask();
   }
 
   /** The reply was recorded, or is requested again. */
   end(): void {
     this.#reply = undefined;
-    this.#count = undefined;
     if (this.#isKept) void this.#active.file.keepReply(undefined);
     this.#isKept = false;
   }

@@ -125,10 +125,10 @@ const CODES: Readonly<Record<string, NonNullable<ModelError['refusal']>>> = {
 export function classifyRefusal(thrown: unknown): ModelError {
   const { code, cause }: { readonly code?: unknown; readonly cause?: unknown } = Object(thrown);
   const said = cause ?? thrown;
-  const isOffTopic = /\boff_topic\b/.test(String(Object(said).message));
   const error = classifyModelError(said);
   // An unpaid bill is settled with the vendor: VS Code has no key that could be entered again.
   const isUnpaid = error.status === 402;
+  const isOffTopic = /\boff_topic\b/.test(String(Object(said).message));
   const refusal = isOffTopic ? CODES.off_topic : isUnpaid ? CODES.Blocked : CODES[String(code)];
   if (error.kind === 'other' || isUnpaid) {
     const evidence = toEvidence(wordsOf(refusal === undefined || isUnpaid ? said : thrown));

@@ -135,8 +135,6 @@ export class Attachments {
     const labels = list.map((one) => presentAttached(one).label);
     const place = labels[index] === label ? index : labels.lastIndexOf(label);
     const removed = list[place];
-    const isLastImage = removed?.kind === 'image' && list.filter(({ kind }) => kind === 'image').length === 1;
-    if (isLastImage) this.#parts.notices.remove('images?');
     if (removed?.kind === 'image') this.#decide(of, removed.url);
     else if (removed !== undefined && removed.lines === undefined) this.#decide(of, removed.path);
     const others = list.filter((_, at) => at !== place);
@@ -235,14 +233,6 @@ export class Attachments {
     if (others.length >= MOST) {
       this.#refuse(t('A message can have at most {0} attachments.', MOST), of);
       return false;
-    }
-    const profile = this.#parts.conversations.active?.conversation.profile();
-    if (read.value.kind === 'image' && profile !== undefined && profile.images === undefined) {
-      const text = t(
-        'Karl does not know whether {0} takes images. If the server refuses it, edit the message and remove the image.',
-        profile.id,
-      );
-      this.#tell({ id: 'images?', severity: 'warning', text }, of);
     }
     this.#setList(of, [...others, read.value]);
     return true;

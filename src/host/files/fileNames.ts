@@ -11,7 +11,9 @@ export function rankFiles(paths: readonly string[], typed: string): readonly str
   return paths
     .map((path) => ({ path, rank: rankOf(path.toLowerCase(), words, pieces) }))
     .filter(({ rank }) => rank < Number.POSITIVE_INFINITY)
-    .sort((one, other) => one.rank - other.rank || one.path.length - other.path.length || compare(one.path, other.path))
+    .sort(
+      (one, other) => one.rank - other.rank || one.path.length - other.path.length || (one.path < other.path ? -1 : 1),
+    )
     .slice(0, MOST_OFFERED)
     .map(({ path }) => path);
 }
@@ -29,10 +31,6 @@ function rankOf(path: string, words: string, pieces: readonly string[]): number 
     at = found + piece.length;
   }
   return 4;
-}
-
-function compare(one: string, other: string): number {
-  return Number(one > other) - Number(one < other);
 }
 
 /** How many names of one text are looked up. */

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { t } from '../../core/language.ts';
 import type { Attachment, LineRange } from '../../core/messages/attachments.ts';
-import { err, ok, type Result } from '../../core/result.ts';
+import { err, ok, type Result, reasonOf } from '../../core/result.ts';
 import { bytesOf, describeBytes } from '../present/rows.ts';
 
 /** Opens a file of the workspace at a line, counted from 1. Returns a sentence if it cannot be opened. */
@@ -78,8 +78,7 @@ export async function readAttachment(path: string): Promise<Read> {
   try {
     return await readFile(uri, path);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    return err(t('{0} could not be read: {1}', path, reason));
+    return err(t('{0} could not be read: {1}', path, reasonOf(error)));
   }
 }
 

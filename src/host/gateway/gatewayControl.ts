@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Gateway } from '../../adapters/gateway/gateway.ts';
-import { inEnglish, type Sentence, sentence, t, translate } from '../../core/language.ts';
+import { type Sentence, sentence, t, translate } from '../../core/language.ts';
 import { EDITOR_MODELS } from '../../core/model/providers.ts';
 import type { KarlSettings } from '../../core/session/settings.ts';
 import { queueWork } from '../../core/steps.ts';
@@ -8,7 +8,6 @@ import type { Basics } from '../basics.ts';
 import type { ConversationFactory } from '../conversations/conversationFactory.ts';
 import { newId } from '../conversations/system.ts';
 import type { NoticeAction } from '../notices/notices.ts';
-import { plainText } from '../present/words.ts';
 import type { ServerSetup } from '../servers/serverSetup.ts';
 import { requireTrust } from '../settings/trust.ts';
 
@@ -93,8 +92,8 @@ export class GatewayControl implements vscode.Disposable {
       return undefined;
     }
     if (settings.current.baseUrl === EDITOR_MODELS) {
-      output.warn(inEnglish(OF_EDITOR));
-      if (by !== 'setting') void vscode.window.showWarningMessage(translate(OF_EDITOR));
+      if (by === 'setting') log.note(OF_EDITOR);
+      else log.warn(OF_EDITOR);
       return undefined;
     }
     this.#isWanted = true;
@@ -130,9 +129,7 @@ export class GatewayControl implements vscode.Disposable {
       onBug: (error) => log.output.error(`gateway: ${error instanceof Error ? error.stack : String(error)}`),
     });
     if (!started.ok) {
-      const text = sentence('{0} The setting is karl.gateway.port.', started.error);
-      log.output.warn(inEnglish(text));
-      void vscode.window.showWarningMessage(plainText(`Karl: ${translate(text)}`));
+      log.warn(sentence('{0} The setting is karl.gateway.port.', started.error));
       return undefined;
     }
     const inside = vscode.Uri.parse(started.value.url);
@@ -150,11 +147,12 @@ export class GatewayControl implements vscode.Disposable {
 
   /** `why`: the reason, unless the user stopped it. */
   async #stop(why?: Sentence): Promise<void> {
+    const { log } = this.#parts;
     const wasRunning = await this.close();
     if (!wasRunning) return;
-    this.#parts.log.output[why === undefined ? 'info' : 'warn'](inEnglish(why ?? 'The gateway was stopped.'));
-    if (why === undefined) this.#tell(t('Karl: the gateway was stopped.'));
-    else void vscode.window.showWarningMessage(plainText(`Karl: ${translate(why)}`));
+    if (why !== undefined) return log.warn(why);
+    log.output.info('The gateway was stopped.');
+    this.#tell(t('Karl: the gateway was stopped.'));
   }
 
   /** Stops the gateway and cancels running requests; false if it was not running. */
@@ -172,16 +170,32 @@ export class GatewayControl implements vscode.Disposable {
   async copySettings(name?: unknown): Promise<void> {
     const running = this.#running ?? (await this.start('command'));
     if (running === undefined) return;
-    const { clientSettings } = await import('./clientSettings.ts');
-    const items = clientSettings().map((client) => ({ label: client.name, description: client.where, client }));
+    const target = await this.#target(running);
+    const agents = await this.#parts.adapters.listAgents();
+    const known = agents.flatMap(({ title, copy }) => (copy === undefined ? [] : [{ title, ...copy(target) }]));
+    const { address, token, model } = target;
+    const other = {
+      title: t('Another agent or program'),
+      where: t('the environment of a program that uses an OpenAI library'),
+      settings: `OPENAI_BASE_URL=${address}/v1\nOPENAI_API_KEY=${token}\nOPENAI_MODEL=${model}\n`,
+    };
+    const items = [...known, other].map(({ title, where, settings }) => ({
+      label: title,
+      description: translate(where),
+      settings,
+    }));
     const title = t('Karl: Copy the settings for which agent?');
     const picked = items.find(({ label }) => label === name) ?? (await vscode.window.showQuickPick(items, { title }));
     if (picked === undefined) return;
+    await vscode.env.clipboard.writeText(picked.settings);
+    const copied = t('Copied for {0}. Paste it into {1}.', picked.label, picked.description);
+    this.#tell(`${copied} ${describeAddress(running)}`);
+  }
+
+  /** What an agent is told about the gateway. */
+  async #target({ gateway }: Running) {
     const { model } = this.#parts.settings.current;
-    const text = picked.client.write({ url: running.gateway.url, token: await this.#readToken(), model });
-    await vscode.env.clipboard.writeText(text);
-    const { name: agent, where } = picked.client;
-    this.#tell(`${t('Copied for {0}. Paste it into {1}.', agent, where)} ${describeAddress(running)}`);
+    return { address: gateway.url.replace(/\/v1$/, ''), token: await this.#readToken(), model };
   }
 
   /**
@@ -205,11 +219,7 @@ export class GatewayControl implements vscode.Disposable {
     const missing = () => t('Karl: {0} was not found. Install it with: {1}', label, `npm install -g ${agent.package}`);
     const problem = agent.program === undefined ? missing() : agent.problem && translate(agent.problem);
     if (problem !== undefined) return void vscode.window.showWarningMessage(problem);
-    const { environment, words, remove } = agent.prepare({
-      address: running.gateway.url.replace(/\/v1$/, ''),
-      token: await this.#readToken(),
-      model: this.#parts.settings.current.model,
-    });
+    const { environment, words, remove } = agent.prepare(await this.#target(running));
     const cwd = vscode.workspace.workspaceFolders?.[0]?.uri;
     const terminal = vscode.window.createTerminal({
       name: t('{0} under Karl', label),

@@ -4,6 +4,7 @@ import type { HostAdapters, Warn } from '../../adapters.ts';
 import type { KarlEvent } from '../../core/events/event.ts';
 import { type EventContext, formatEvent } from '../../core/events/format.ts';
 import { inEnglish, t, translate, type Words } from '../../core/language.ts';
+import { reasonOf } from '../../core/result.ts';
 import { resolveLogDirectory } from '../conversations/storage.ts';
 import { plainText } from '../present/words.ts';
 import type { Settings } from '../settings/settings.ts';
@@ -43,7 +44,7 @@ export class WindowLog implements vscode.Disposable {
   readonly run = (work: Promise<unknown>): void => {
     work.catch((error: unknown) => {
       this.output.error(error instanceof Error ? (error.stack ?? error.message) : String(error));
-      void vscode.window.showErrorMessage(plainText(`Karl: ${messageOf(error)}`));
+      void vscode.window.showErrorMessage(plainText(`Karl: ${reasonOf(error)}`));
     });
   };
 
@@ -65,7 +66,7 @@ export class WindowLog implements vscode.Disposable {
     } catch (error) {
       // VS Code rejects if the file does not exist; nothing else can be wrong with a path that Karl made.
       tell(t('There is no log for today yet: {0}', uri.fsPath));
-      this.output.info(`log not opened: ${messageOf(error)}`);
+      this.output.info(`log not opened: ${reasonOf(error)}`);
     }
   }
 
@@ -78,8 +79,4 @@ function levelOf(event: KarlEvent): 'info' | 'warn' | 'error' {
   if (event.type === 'model-error') return 'error';
   const hasFailed = event.type === 'compaction-ended' && event.result.kind === 'failed';
   return hasFailed || ['warning', 'retry', 'tools-refused'].includes(event.type) ? 'warn' : 'info';
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -21,8 +21,6 @@ export type NoticeId =
   /** A warning of the session. */
   | 'warning'
   | 'attachment'
-  /** It is unknown whether the model accepts the attached images. */
-  | 'images?'
   /** Files were restored. */
   | 'restored'
   /** The server accepts no tools. */

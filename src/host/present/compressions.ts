@@ -1,20 +1,18 @@
-import {
-  type AgentsOwn,
-  type Compaction,
-  type Receipt,
-  type RecordedReplacement,
-  remainderOf,
-  type UnsaidFact,
+import type {
+  AgentsOwn,
+  Compaction,
+  Receipt,
+  RecordedReplacement,
+  UnsaidFact,
 } from '../../core/compaction/compaction.ts';
 import { countShortened } from '../../core/compaction/shorten.ts';
-import { type CompactionEntry, recorded } from '../../core/conversation/compactedView.ts';
+import type { CompactionEntry } from '../../core/conversation/compactedView.ts';
 import { buildsOn, undoneWith } from '../../core/conversation/history.ts';
-import { formatMoment, t } from '../../core/language.ts';
+import { t } from '../../core/language.ts';
 import { blockMessages, findHolding, rangeLength } from '../../core/messages/blocks.ts';
 import type { Message, MessageId, MessageRange } from '../../core/messages/message.ts';
-import { type Remainder, type ViewItem, visibleReplacements } from '../../core/messages/view.ts';
-import { runAtOnce } from '../../core/steps.ts';
-import type { AgentsOwnState, CompressionState, CompressionsEntry, MomentState } from '../../protocol/entries.ts';
+import type { ViewItem } from '../../core/messages/view.ts';
+import type { AgentsOwnState, CompressionState, CompressionsEntry } from '../../protocol/entries.ts';
 import { describeReceipt } from './receipt.ts';
 import { knownLimit, triggerWords } from './words.ts';
 
@@ -51,7 +49,7 @@ export function placeCompressions(
     const takesAlong = undone ? undoneWith(history, id) : buildsOn(history, id).toReversed();
     return {
       id,
-      ...presentMoment(compaction, history),
+      at: isoOf(compaction),
       trigger: triggerWords(compaction.trigger),
       isManual,
       strategy,
@@ -59,14 +57,14 @@ export function placeCompressions(
       before: receipt.tokensBefore,
       after: receipt.tokensAfter,
       limit: knownLimit(receipt.limitTokens),
-      kept: describeKept([compaction], messages),
+      kept: describeKept(compaction, messages),
       receipt: describeReceipt(receipt),
       agent: compaction.agent && presentAgents(compaction.agent, items),
       hasSummary: !isManual && compaction.replacements.length > 0,
       transcriptLength,
       undone,
       superseded,
-      takesAlong: takesAlong.map((later) => presentMoment(later, history)),
+      takesAlong: takesAlong.map(isoOf),
       locked: blocked && undoHint(blocked),
     };
   };
@@ -74,12 +72,8 @@ export function placeCompressions(
     position: placeOf(turn),
     get entry(): CompressionsEntry {
       const runs = turn.map(present);
-      const together = turn.flatMap(({ compaction, undone }) =>
-        undone || compaction.strategy === 'manual' ? [] : [compaction],
-      );
-      const kept = runs.length > 1 && together.length > 0 ? { kept: describeKept(together, messages) } : {};
       const last = Math.max(0, placeOf(turn) - 1);
-      return { kind: 'compressions', key: `d${runs[0]?.id}`, from: last, to: last, runs, ...kept };
+      return { kind: 'compressions', key: `d${runs[0]?.id}`, from: last, to: last, runs };
     },
   }));
 }
@@ -89,19 +83,9 @@ export function placesOfCompressions(
   history: readonly CompactionEntry[],
   messages: readonly Message[],
 ): readonly number[] {
-  const rows = rowsOfRecords(history, messages);
-  return history.flatMap(({ undone, compaction: { id, strategy } }) =>
-    undone || strategy === 'manual' ? [] : [rows.get(id) ?? 0],
+  return turnsOf(history, messages).flatMap((turn) =>
+    turn.flatMap(({ undone, compaction }) => (undone || compaction.strategy === 'manual' ? [] : [placeOf(turn)])),
   );
-}
-
-/** For each record, by its id: how many raw messages come before its row. */
-export function rowsOfRecords(
-  history: readonly CompactionEntry[],
-  messages: readonly Message[],
-): ReadonlyMap<string, number> {
-  const turns = turnsOf(history, messages);
-  return new Map(turns.flatMap((turn) => turn.map(({ compaction }) => [compaction.id, placeOf(turn)] as const)));
 }
 
 /** How many raw messages come before the row of a turn. */
@@ -133,21 +117,18 @@ function belongTogether(one: Compaction, next: Compaction, messages: readonly Me
 }
 
 /**
- * What compressions kept and what became of the rest, in one line. Counts only what they did themselves; their receipts
- * include earlier compressions.
+ * What a compression kept and what became of the rest, in one line. Counts only what it did itself; its receipt includes
+ * earlier compressions.
  */
-export function describeKept(records: readonly Compaction[], messages: readonly Message[]): string {
-  const last = records.at(-1);
-  if (last === undefined) return '';
-  const { receipt } = last;
-  if (last.strategy === 'manual') {
-    const { replacements, edits = [] } = last;
+export function describeKept(made: Compaction, messages: readonly Message[]): string {
+  const { receipt, replacements, edits = [] } = made;
+  if (made.strategy === 'manual') {
     const changed = replacements.reduce((sum, { range }) => sum + rangeLength(range), edits.length);
     if (changed === 0) return t('It has since been pinned and is sent whole again.');
-    return `${describeByHand(last.trigger, changed)} ${t('Nothing else was changed.')}`;
+    return `${describeByHand(made.trigger, changed)} ${t('Nothing else was changed.')}`;
   }
-  if (last.agent !== undefined) return describeLost(last.agent, last);
-  const { shortened, summarized, dropped } = fatesOf(records, messages);
+  if (made.agent !== undefined) return describeLost(made.agent, made);
+  const { shortened, summarized, dropped } = fatesOf(made, messages);
   const whole = receipt.messages.whole + receipt.messages.shortened - shortened;
   const parts = [whole === 1 ? t('1 message kept') : t('{0} messages kept', whole)];
   if (shortened > 0) parts.push(t('{0} shortened', shortened));
@@ -217,18 +198,12 @@ function nameOfFacts(kind: UnsaidFact['class']): string {
   return names[kind];
 }
 
-/** How many messages had which fate under these records together: the newest record that covers a message decides. */
-function fatesOf(records: readonly Compaction[], messages: readonly Message[]) {
+/** How many messages had which fate. */
+function fatesOf({ replacements }: Compaction, messages: readonly Message[]) {
   const fates = { shortened: 0, summarized: 0, dropped: 0 };
-  const replaced = records.flatMap(recorded).map((replacement) => ({ ...replacement, all: replacement.range }));
-  // All parts of a range that is sent shortened are sent, at the place of its first part.
-  const rest: Remainder<(typeof replaced)[number]> = (replacement, range) =>
-    replacement.by.kind === 'shortened'
-      ? { ...replacement, range }
-      : { ...remainderOf(replacement, range), all: replacement.all };
-  for (const { range, by, all } of runAtOnce(visibleReplacements(replaced, rest))) {
+  for (const { range, by } of replacements) {
     if (by.kind === 'shortened')
-      fates.shortened += countShortened(messages.slice(all.from, all.to + 1), by.messages, range);
+      fates.shortened += countShortened(messages.slice(range.from, range.to + 1), by.messages);
     else fates[by.kind === 'line' && by.isTold !== true ? 'dropped' : 'summarized'] += rangeLength(range);
   }
   return fates;
@@ -247,23 +222,6 @@ function describeByHand(act: Compaction['trigger'], count: number): string {
   return count === 1 ? t('1 message restored by you.') : t('{0} messages restored by you.', count);
 }
 
-/** When a compression ran, for the view. */
-function presentMoment(made: Compaction, history: readonly CompactionEntry[]): MomentState {
-  return { at: new Date(made.at).toISOString(), precision: precisionOf(made, history) };
-}
-
-/** When a compression ran, in words that are unique in its conversation. */
-export function nameMoment(made: Compaction, history: readonly CompactionEntry[]): string {
-  return formatMoment(made.at, precisionOf(made, history));
-}
-
-/** The precision that tells the time of a record from those before and after it; absent where minutes do. */
-function precisionOf({ id, at }: Compaction, history: readonly CompactionEntry[]): MomentState['precision'] {
-  const index = history.findIndex(({ compaction }) => compaction.id === id);
-  const isAlone = (ms: number) =>
-    [history[index - 1], history[index + 1]].every(
-      (other) => Math.floor((other?.compaction.at ?? 0) / ms) !== Math.floor(at / ms),
-    );
-  if (isAlone(60_000)) return undefined;
-  return isAlone(1000) ? 'second' : 'millisecond';
+function isoOf({ at }: Compaction): string {
+  return new Date(at).toISOString();
 }

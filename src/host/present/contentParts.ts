@@ -1,16 +1,16 @@
 import type { ByHand } from '../../core/compaction/byHand.ts';
 import { t, translate } from '../../core/language.ts';
-import type { Block } from '../../core/messages/blocks.ts';
+import { type Block, blockMessages } from '../../core/messages/blocks.ts';
 import type { ChatMessage } from '../../core/messages/chat.ts';
 import type { Message, MessageId, MessageRange, ToolCall, ToolMessage } from '../../core/messages/message.ts';
 import { splitInstructions } from '../../core/session/systemPrompt.ts';
-import type { Act, ContentGroup, ContentRow, RowAct } from '../../protocol/contents.ts';
+import type { Act, ListRow, RowAct, Source } from '../../protocol/list.ts';
 import { oneLine, outcomeOf, subjectOf } from './rows.ts';
 import { callsIn, type SentBlock, type SentMessage } from './sent.ts';
 
 /** What a message is about. */
 interface About {
-  readonly kind: ContentGroup['kind'];
+  readonly kind: Source;
   readonly label: string;
   /** The path that the label ends with. */
   readonly path?: string | undefined;
@@ -26,18 +26,22 @@ interface About {
 
 /** One thing in the window: a message, or a result of a tool. */
 export interface Part extends About {
-  readonly row: ContentRow;
+  readonly row: ListRow;
 }
+
+/** Sources in which nothing can be pinned. */
+const UNPINNED: readonly Source[] = ['instructions', 'summaries', 'aside'];
 
 /** Makes a part for some raw messages. */
 export function makePart(
   about: About,
   { from, to }: MessageRange,
-  row: Pick<ContentRow, 'note' | 'tokens' | 'acts'> & Partial<ContentRow>,
+  row: Pick<ListRow, 'note' | 'tokens'> & Partial<ListRow>,
 ): Part {
   const { kind, label, path } = about;
   const key = `${kind} ${from}-${to} ${label}`;
-  return { ...about, row: { key, label, path, at: { from, to }, pinned: false, rows: [], ...row } };
+  const pins = UNPINNED.includes(kind) ? undefined : [from];
+  return { ...about, row: { key, label, path, at: { from, to }, pins, ...row } };
 }
 
 /** What parts are made with. */
@@ -47,12 +51,10 @@ export interface PartsInput {
   readonly requests: ReadonlySet<MessageId>;
   readonly count: (message: ChatMessage) => number;
   readonly byHand: ByHand;
-  /** The user made the record that replaces or shortens the messages. */
-  readonly own: boolean;
 }
 
 /** The longest label, characters. */
-const LONGEST_LABEL = 120;
+export const LONGEST_LABEL = 120;
 
 /** The parts of a block that is sent, whole or shortened. */
 export function readBlockParts(all: SentBlock, input: PartsInput): Part[] {
@@ -69,43 +71,49 @@ export function readBlockParts(all: SentBlock, input: PartsInput): Part[] {
     const about = message.role === 'tool' ? describeResult(message, callOf.get(one), sent) : describeMessage(message);
     if (sent === 'whole' && message.role === 'system')
       return describeInstructions(message.text, at, { tokens, pinned, note: '', ...actsOf(one, tokens) }, input);
-    const shortened = input.own ? t('shortened by you') : t('shortened');
+    const note = sent === 'shortened' ? t('shortened') : '';
     if (sent === 'whole' || sent === 'shortened')
-      return [makePart(about, at, { pinned, note: sent === 'whole' ? '' : shortened, tokens, ...actsOf(one, tokens) })];
+      return [makePart(about, at, { pinned, note, tokens, ...actsOf(one, tokens) })];
     const raw = input.count(message.wire);
-    const restore: RowAct = { act: 'restored', ids: [id], tokens: raw - tokens };
+    const restored: RowAct = { act: 'restored', ids: [id], tokens: raw - tokens };
     const { label, path } = about;
-    const note = input.own ? t('dropped by you') : t('dropped');
     return [
-      makePart({ kind: 'summaries', label, path }, at, { pinned, note: t('a line in its place'), tokens, acts: {} }),
-      makePart({ kind: 'aside', label, path }, at, { pinned, note, tokens: raw, acts: { restored: restore } }),
+      makePart({ kind: 'summaries', label, path }, at, { note: t('a line in its place'), tokens }),
+      makePart({ kind: 'aside', label, path }, at, { note: t('dropped'), tokens: raw, acts: { restored } }),
     ];
   });
 }
 
 /** The part for a block that is set aside. */
-export function readAsidePart(all: SentBlock, input: PartsInput, note: string): Part {
-  const { block, messages } = all;
-  const callOf = callsOf(all);
-  const [first] = messages;
-  const said = first === undefined || first.message.role === 'tool' ? '' : describeMessage(first.message).label;
-  const abouts = messages.flatMap((one) =>
-    one.message.role === 'tool' ? [describeResult(one.message, callOf.get(one), one.sent)] : [],
-  );
-  const label = abouts.map(({ label: target, tool }) => (tool === undefined ? target : `${tool} ${target}`)).join(', ');
-  const [one, ...others] = abouts;
-  const path = others.length === 0 ? one?.path : undefined;
-  const tokens = messages.reduce((total, { message }) => total + input.count(message.wire), 0);
-  const restore: RowAct = { act: 'restored', ids: [block.range.from], tokens };
-  const acts = block.kind === 'stray' ? {} : { restored: restore };
-  return makePart({ kind: 'aside', label: label === '' ? said : label, path }, block.range, { note, tokens, acts });
+export function readAsidePart(block: Block, { count }: PartsInput, note: string): Part {
+  const tokens = blockMessages(block).reduce((total, { wire }) => total + count(wire), 0);
+  const restored: RowAct = { act: 'restored', ids: [block.range.from], tokens };
+  const acts = block.kind === 'stray' ? {} : { restored };
+  return makePart({ kind: 'aside', ...describeBlock(block) }, block.range, { note, tokens, acts });
+}
+
+/** What a block is, in one line: who said what, or the calls. */
+export function describeBlock(block: Block): Pick<ListRow, 'label' | 'path'> {
+  const text = oneLine(block.messages[0].text, LONGEST_LABEL);
+  switch (block.kind) {
+    case 'system':
+      return { label: text };
+    case 'user':
+      return { label: t('You: {0}', text) };
+    case 'assistant':
+      return { label: t('Assistant: {0}', text) };
+    case 'stray':
+      return { label: t('Result without a call') };
+    case 'tools':
+      return nameOfCalls(block.messages[0].calls);
+  }
 }
 
 /** The parts of a prompt: each file of instructions in it, and the rest. `whole`: the row of all of it. */
 function describeInstructions(
   text: string,
   at: MessageRange,
-  whole: Pick<ContentRow, 'note' | 'tokens' | 'acts' | 'pinned'>,
+  whole: Pick<ListRow, 'note' | 'tokens' | 'acts' | 'pinned'>,
   { count }: PartsInput,
 ): Part[] {
   const { rest, files } = splitInstructions(text);
@@ -159,27 +167,16 @@ function describeResult(message: ToolMessage, call: ToolCall | undefined, sent: 
   };
 }
 
-/**
- * Tokens of the line that replaces a dropped result, and of the fenced line that replaces any other message,
- * approximately. Messages of more than `most` tokens are larger than any such line, so their own line is not counted.
- */
-/** As long as the mark of a record. */
-const MARK = 'a10b20c30d40';
-const LINE_OF_RESULT = { tokens: 30, most: 60 };
-const LINE_OF_MESSAGE = { tokens: 65, most: 90 };
-
 /** Returns what the user can do with a message that is sent whole or shortened. `tokens`: of its sent form. */
-function actsIn(block: Block, given: PartsInput): (one: SentMessage, tokens: number) => Pick<ContentRow, 'acts'> {
-  const lineOf = given.byHand.droppedForms(block, MARK);
+function actsIn(block: Block, given: PartsInput): (one: SentMessage, tokens: number) => Pick<ListRow, 'acts'> {
   return ({ message, sent }, tokens) => {
     const { id } = message;
     const why = given.byHand.whyFrozen(id, block, given);
     const frozen = why && translate(why);
     const actOf = (act: Act, gain: number | string): RowAct | string =>
       typeof gain === 'string' ? gain : { act, ids: [id], tokens: gain };
-    const shortened = frozen ?? shorten(message, block, sent, tokens, given);
-    const dropped = frozen ?? drop(message, tokens, () => given.count(lineOf(message)));
-    const acts = { shortened: actOf('shortened', shortened), dropped: actOf('dropped', dropped) };
+    const shortened = actOf('shortened', frozen ?? shorten(message, block, sent, tokens, given));
+    const acts = { shortened, dropped: actOf('dropped', frozen ?? drop(message, tokens)) };
     if (sent !== 'shortened') return { acts };
     return { acts: { restored: actOf('restored', given.count(message.wire) - tokens), ...acts } };
   };
@@ -201,11 +198,17 @@ function shorten(
     : t('Already short: there is nothing to leave out.');
 }
 
-/** How many tokens dropping a message saves, or why it is impossible. */
-function drop(message: Message, tokens: number, countLine: () => number): number | string {
+/**
+ * The line that replaces a dropped result, and the fenced line that replaces any other message: about how many tokens they
+ * have, and how many at most.
+ */
+const LINE_OF_RESULT = { tokens: 30, most: 60 };
+const LINE_OF_MESSAGE = { tokens: 65, most: 90 };
+
+/** About how many tokens dropping a message saves, or why it is impossible. */
+function drop(message: Message, tokens: number): number | string {
   if (message.role === 'assistant' && message.calls.length > 0)
     return t('A result needs its call: drop the results instead.');
   const line = message.role === 'tool' ? LINE_OF_RESULT : LINE_OF_MESSAGE;
-  const gain = tokens - (tokens > line.most ? line.tokens : countLine());
-  return gain > 0 ? gain : t('Nothing to save: the line in its place would be as long.');
+  return tokens > line.most ? tokens - line.tokens : t('Nothing to save: the line in its place would be as long.');
 }

@@ -1,25 +1,22 @@
 import { t } from '../../core/language.ts';
 import { overtakes } from '../../core/ledger/outcome.ts';
 import type { ChatTool } from '../../core/messages/chat.ts';
-import type { Message, MessageId, ToolMessage } from '../../core/messages/message.ts';
-import type { Act, ContentGroup, ContentRow, ContentsState, RowAct } from '../../protocol/contents.ts';
+import type { Message, ToolMessage } from '../../core/messages/message.ts';
+import type { ContentsState } from '../../protocol/contents.ts';
 import { MAX_CHANGED } from '../../protocol/fromWebview.ts';
+import type { Act, ListGroup, ListRow, RowAct, RowActs, Source } from '../../protocol/list.ts';
 import { makePart, type Part, type PartsInput, readAsidePart, readBlockParts } from './contentParts.ts';
 import { type Item, sentBlocks } from './sent.ts';
 
 /** The input of `presentContents`. */
-export interface ContentsInput extends Omit<PartsInput, 'own'> {
+export interface ContentsInput extends PartsInput {
   readonly items: readonly Item[];
   readonly messages: readonly Message[];
-  /** Ids of the records that the user made by hand. */
-  readonly manual: ReadonlySet<string>;
   /** Tokens of the tool definitions, and the definitions. */
   readonly toolTokens: number;
   readonly tools: readonly ChatTool[];
   /** The user may leave tools out, since they are those of Karl's own agent. */
   readonly mayLeaveOut: boolean;
-  /** Tokens until a compression is due. */
-  readonly room: number;
   /** A cache of the parts of items, for the same pins, records and counter. */
   readonly known: WeakMap<Item, KnownParts>;
 }
@@ -30,13 +27,12 @@ interface KnownParts {
   readonly parts: readonly Part[];
 }
 
-/** How many reasons are given when an act is impossible for all of several rows. */
-const MOST_REASONS = 2;
 /** The most rows of a group, and of one row of it. */
 const MOST_ROWS = 100;
 
-function labelOf(kind: ContentGroup['kind']): string {
-  const words: Readonly<Record<ContentGroup['kind'], string>> = {
+/** The label of a group. */
+export function labelOf(kind: Source): string {
+  const words: Readonly<Record<Source, string>> = {
     instructions: t('Instructions'),
     tools: t('Tool definitions'),
     user: t('Your messages'),
@@ -45,12 +41,13 @@ function labelOf(kind: ContentGroup['kind']): string {
     replies: t('Replies'),
     summaries: t('Summaries'),
     aside: t('Set aside'),
+    history: t('Tokens of each request'),
   };
   return words[kind];
 }
 
 /** Lists the sources of the next request, and what is set aside. */
-export function presentContents(input: ContentsInput): Omit<ContentsState, 'history' | 'last'> {
+export function presentContents(input: ContentsInput): ContentsState['groups'] {
   const parts = input.items.flatMap((item) => knownParts(item, input));
   const outdated = findOutdated(parts);
   const groups = Map.groupBy(parts, ({ kind }) => kind);
@@ -58,37 +55,25 @@ export function presentContents(input: ContentsInput): Omit<ContentsState, 'hist
     .filter(([kind]) => kind !== 'aside')
     .map(([kind, members]) => presentGroup(kind, members, outdated));
   const rows = presentTools(input);
-  const tools: ContentGroup = { kind: 'tools', label: labelOf('tools'), tokens: input.toolTokens, rows, more: 0 };
+  const tools: ListGroup<Source> = { kind: 'tools', label: labelOf('tools'), tokens: input.toolTokens, rows, more: 0 };
   const sorted = [...inWindow, ...(input.toolTokens > 0 ? [tools] : [])].sort(largestFirst);
   const aside = groups.get('aside');
-  return {
-    groups: aside === undefined ? sorted : [...sorted, presentGroup('aside', aside, outdated)],
-    forecast: forecast(input),
-  };
+  return aside === undefined ? sorted : [...sorted, presentGroup('aside', aside, outdated)];
 }
 
 /** The tool definitions, each with its share of the tokens by length, and how often the tool was called. */
-function presentTools({ tools, toolTokens, messages, mayLeaveOut }: ContentsInput): readonly ContentRow[] {
+function presentTools({ tools, toolTokens, messages, mayLeaveOut }: ContentsInput): readonly ListRow[] {
   const calls = new Map<string, number>();
   for (const message of messages)
     for (const { name } of message.role === 'assistant' ? message.calls : [])
       calls.set(name, (calls.get(name) ?? 0) + 1);
   const weighed = tools.map((tool) => ({ name: tool.function?.name ?? tool.type, size: JSON.stringify(tool).length }));
   const all = sum(weighed.map(({ size }) => size));
-  const rows = weighed.map(({ name, size }): ContentRow => {
+  const rows = weighed.map(({ name, size }): ListRow => {
     const count = calls.get(name) ?? 0;
     const note = count === 0 ? t('never called') : count === 1 ? t('called once') : t('called {0} times', count);
     const tokens = Math.round((toolTokens * size) / all);
-    return {
-      key: `tool ${name}`,
-      label: name,
-      tokens,
-      note,
-      pinned: false,
-      acts: {},
-      rows: [],
-      tool: mayLeaveOut ? name : undefined,
-    };
+    return { key: `tool ${name}`, label: name, tokens, note, tool: mayLeaveOut ? name : undefined };
   });
   return rows.sort(largestFirst);
 }
@@ -106,14 +91,10 @@ function knownParts(item: Item, input: ContentsInput): readonly Part[] {
 
 function partsOf(item: Item, input: ContentsInput): Part[] {
   const { from, to } = item.range;
-  const own = item.kind === 'replaced' && input.manual.has(item.replacement.compaction);
-  const given = { ...input, own };
   if (item.kind === 'whole' || item.replacement.by.kind === 'shortened')
-    return sentBlocks(item).flatMap((block) => readBlockParts(block, given));
-  const dropped = own ? t('dropped by you') : t('dropped');
-  const summarized = own ? t('summarized by you') : t('summarized');
-  const note = item.replacement.by.kind === 'note' ? summarized : dropped;
-  const parts = sentBlocks(item).map((block) => readAsidePart(block, given, note));
+    return sentBlocks(item).flatMap((block) => readBlockParts(block, input));
+  const note = item.replacement.by.kind === 'note' ? t('summarized') : t('dropped');
+  const parts = item.blocks.map((block) => readAsidePart(block, input, note));
   const [only, ...more] = parts;
   const rows = parts.map(({ row }) => row).sort(largestFirst);
   const label = from === to ? t('Message {0}', String(from)) : t('Messages {0} to {1}', String(from), String(to));
@@ -146,7 +127,7 @@ function findOutdated(parts: readonly Part[]): ReadonlySet<Part> {
   return outdated;
 }
 
-function presentGroup(kind: ContentGroup['kind'], parts: readonly Part[], outdated: ReadonlySet<Part>): ContentGroup {
+function presentGroup(kind: Source, parts: readonly Part[], outdated: ReadonlySet<Part>): ListGroup<Source> {
   const named = Map.groupBy(parts, ({ file, tool }) => file ?? tool);
   const members = [...named].flatMap(([name, group]) =>
     name === undefined || (group.length === 1 && kind === 'files')
@@ -164,18 +145,12 @@ function presentGroup(kind: ContentGroup['kind'], parts: readonly Part[], outdat
 }
 
 /** The readings of one file, or the results of one tool, largest first. */
-function presentTogether(
-  kind: ContentGroup['kind'],
-  name: string,
-  group: readonly Part[],
-  outdated: ReadonlySet<Part>,
-): ContentRow {
+function presentTogether(kind: Source, name: string, group: readonly Part[], outdated: ReadonlySet<Part>): ListRow {
   const parts = group.toSorted((one, other) => largestFirst(one.row, other.row));
   const all = parts.map(({ row }) => row);
-  const rows = tellApart(parts.slice(0, MOST_ROWS).map((part) => presentPart(part, outdated)));
-  const [only] = rows;
-  if (parts.length === 1 && only !== undefined) return { ...only, label: `${name} ${only.label}`.trimEnd() };
-  const stale = parts.filter((part) => outdated.has(part));
+  const [only, ...more] = parts;
+  if (only !== undefined && more.length === 0)
+    return { ...presentPart(only, outdated), label: `${name} ${only.label}`.trimEnd() };
   const pinned = all.every((row) => row.pinned);
   return {
     key: `${kind} ${name}`,
@@ -184,58 +159,50 @@ function presentTogether(
     tokens: sumTokens(all),
     note: kind === 'files' ? t('{0} readings', parts.length) : t('{0} results', parts.length),
     pinned,
-    pins: all.flatMap((row) => (row.pinned === pinned && row.at ? [row.at.from] : [])).slice(0, MAX_CHANGED),
-    // An act that is possible only for some of the parts says so.
-    acts: Object.fromEntries(
-      Object.entries(togetherOf(all)).map(([name, act]) => [
-        name,
-        typeof act !== 'string' && act.ids.length + (act.left ?? 0) < parts.length ? { ...act, of: parts.length } : act,
-      ]),
-    ),
-    outdated: stale.length < parts.length ? dropAll(stale) : undefined,
-    rows,
+    pins: all.flatMap((row) => (row.pinned === pinned ? (row.pins ?? []) : [])).slice(0, MAX_CHANGED),
+    acts: togetherOf(all),
+    rows: tellApart(parts.slice(0, MOST_ROWS).map((part) => presentPart(part, outdated))),
   };
 }
 
-function presentPart(part: Part, outdated: ReadonlySet<Part>): ContentRow {
-  if (!outdated.has(part)) return part.row;
-  return { ...part.row, note: [part.row.note, t('outdated')].filter((word) => word !== '').join(', ') };
+/** The row of a part; of a call without arguments, by its number. */
+function presentPart(part: Part, outdated: ReadonlySet<Part>): ListRow {
+  const { at, label, note } = part.row;
+  const title = label === '' ? t('Message {0}', String(at?.from)) : label;
+  return { ...part.row, label: title, note: joinNotes(note, outdated.has(part) ? t('outdated') : '') };
 }
 
-/** Adds the message number to rows with the same label. */
-function tellApart(rows: readonly ContentRow[]): ContentRow[] {
+/** Adds the message number to the notes of rows with the same label. */
+function tellApart(rows: readonly ListRow[]): ListRow[] {
   const alike = Map.groupBy(rows, ({ label }) => label);
   return rows.map((row) =>
     row.at === undefined || alike.get(row.label)?.length === 1
       ? row
-      : { ...row, which: t('message {0}', String(row.at.from)) },
+      : { ...row, note: joinNotes(t('message {0}', String(row.at.from)), row.note) },
   );
+}
+
+function joinNotes(...notes: readonly string[]): string {
+  return notes.filter((note) => note !== '').join(', ');
 }
 
 const ACTS = ['restored', 'shortened', 'dropped'] as const;
 
-/** The acts for several rows at once; of an act that none of them offers, the first reasons. */
-function togetherOf(rows: readonly Pick<ContentRow, 'acts'>[]): ContentRow['acts'] {
+/** The acts for several rows at once; of an act that none of them offers, the first reason. */
+function togetherOf(rows: readonly Pick<ListRow, 'acts'>[]): RowActs {
   const all = ACTS.flatMap((act) => {
-    const each = rows.flatMap(({ acts }) => acts[act] ?? []);
-    return each.length === 0 ? [] : [[act, actOnAll(act, each)] as const];
+    const each = rows.flatMap(({ acts }) => acts?.[act] ?? []);
+    return each.length === 0 ? [] : [[act, actOnAll(act, each, rows.length)] as const];
   });
   return Object.fromEntries(all);
 }
 
-/** One act changes at most `MAX_CHANGED` messages, from the first rows. */
-function actOnAll(act: Act, each: readonly (RowAct | string)[]): RowAct | string {
-  const ids: MessageId[] = [];
-  let [tokens, left] = [0, 0];
-  for (const one of each.filter((possible) => typeof possible !== 'string')) {
-    const fits = left === 0 && ids.length + one.ids.length <= MAX_CHANGED;
-    if (fits) ids.push(...one.ids);
-    if (fits) tokens += one.tokens;
-    left += (fits ? 0 : one.ids.length) + (one.left ?? 0);
-  }
-  if (ids.length > 0) return { act, ids, tokens, ...(left > 0 && { left }) };
-  const reasons = each.filter((reason) => typeof reason === 'string');
-  return [...new Set(reasons)].slice(0, MOST_REASONS).join(' ');
+/** One act changes at most `MAX_CHANGED` messages, from the first rows. `of`: the number of rows. */
+function actOnAll(act: Act, each: readonly (RowAct | string)[], of: number): RowAct | string {
+  const possible = each.filter((one) => typeof one !== 'string').slice(0, MAX_CHANGED);
+  const ids = possible.flatMap((one) => one.ids);
+  if (ids.length > 0) return { act, ids, tokens: sumTokens(possible), ...(ids.length < of && { of }) };
+  return each.find((reason) => typeof reason === 'string') ?? '';
 }
 
 function dropAll(parts: readonly Part[]): RowAct | undefined {
@@ -255,34 +222,10 @@ function sumTokens(parts: readonly { readonly tokens: number }[]): number {
   return sum(parts.map(({ tokens }) => tokens));
 }
 
-/** Larger than the room in any known window. */
-const MOST_ROOM = 1_000_000_000;
-
-/** How many of the last turns are averaged. */
-const TURNS = 5;
-
-/**
- * The average growth of the last turns and how many more fit; undefined before the first turn has ended. The running turn
- * does not count.
- */
-function forecast({ messages, count, room }: ContentsInput): ContentsState['forecast'] {
-  const starts = messages.flatMap((message) => (message.role === 'user' && message.by === 'human' ? [message.id] : []));
-  const last = messages.at(-1);
-  // A reply without calls ends a turn.
-  const isOver = last?.role === 'assistant' && last.calls.length === 0;
-  const ends = isOver ? [...starts, messages.length] : starts;
-  const [first, end] = [ends.at(-TURNS - 1) ?? ends[0], ends.at(-1)];
-  const turns = Math.min(TURNS, ends.length - 1);
-  if (first === undefined || end === undefined || turns < 1) return undefined;
-  const tokens = messages.slice(first, end).reduce((total, { wire }) => total + count(wire), 0);
-  const perTurn = tokens / turns;
-  return perTurn < 1 || room > MOST_ROOM ? undefined : { perTurn, turnsLeft: Math.max(0, Math.floor(room / perTurn)) };
-}
-
 /** Scales counted tokens to those of the gauge, so that the sources add up to its figure. `by`: gauge tokens per counted token. */
-export function scaleContents<Contents>(contents: Contents, by: number): Contents {
-  if (by === 1) return contents;
+export function scaleGroups<Groups>(groups: Groups, by: number): Groups {
+  if (by === 1) return groups;
   const scale = (name: string, value: unknown) =>
-    typeof value === 'number' && (name === 'tokens' || name === 'perTurn') ? Math.round(value * by) : value;
-  return JSON.parse(JSON.stringify(contents), scale);
+    typeof value === 'number' && name === 'tokens' ? Math.round(value * by) : value;
+  return JSON.parse(JSON.stringify(groups), scale);
 }

@@ -31,7 +31,7 @@ export function presentOpen(
   active: ActiveConversation,
   { mode, attachments, waiting, missingTools }: OpenParts,
 ): Omit<PresentedConversation, 'shown'> {
-  const { conversation, agent, readOnly } = active;
+  const { conversation, agent, other, readOnly } = active;
   const { id: model, baseUrl = '' } = conversation.profile();
   const server = originOf(baseUrl);
   return {
@@ -44,43 +44,46 @@ export function presentOpen(
     history: active.history,
     count: (message) => conversation.tokensOf(message).tokens,
     toolTokens: conversation.toolTokens().tokens,
-    tools: conversation.tools(),
+    tools: conversation.settings.tools,
     mode,
-    isDeclined: agent.question?.isDeclined,
+    isDeclined: agent?.question.isDeclined,
     activity: activityOf(active, model),
     attachments,
-    queued: agent.queue.map(describeContent),
-    held: agent.held,
+    queued: agent?.queue.map(describeContent) ?? [],
+    held: agent?.held,
     waiting: waiting.filter(({ of = active.id }) => of === active.id),
     shows: active.shows,
     showsContents: active.showsContents,
     readOnly: readOnly && translate(readOnly),
     preview: active.preview && {
       ...active.preview.state,
-      asked: agent.question?.isOpen === true,
+      asked: agent?.question.isOpen === true,
       // Other agents' conversations never prompt this user.
-      notNow: mode === 'manual' || active.otherAgent !== undefined ? undefined : mode,
+      notNow: mode === 'manual' || other !== undefined ? undefined : mode,
     },
-    missingTools: active.otherAgent === undefined ? missingTools : undefined,
-    otherAgent: active.otherAgent,
-    cached: agent.cached,
-    cost: agent.cost,
-    streaming: agent.streaming,
-    isPaused: agent.isPaused,
-    question: agent.work?.question,
-    command: agent.work?.running,
-    todos: agent.work?.todos,
-    restorable: agent.work?.restorable,
+    missingTools: other === undefined ? missingTools : undefined,
+    otherAgent: other?.sentence,
+    cached: agent?.cached,
+    cost: agent?.cost,
+    streaming: other === undefined ? agent?.streaming : other.lastReply(),
+    isPaused: agent?.isPaused,
+    question: agent?.work.question,
+    command: agent?.work.running,
+    todos: agent?.work.todos,
+    restorable: agent?.work.restorable,
   };
 }
 
-function activityOf({ agent, otherAgent, compressing }: ActiveConversation, model: string): ActivityState {
-  if (agent.question?.isOpen || agent.work?.question !== undefined)
+const IDLE: SessionState = { kind: 'idle' };
+
+function activityOf({ agent, isAtWork, compressing }: ActiveConversation, model: string): ActivityState {
+  if (agent?.question.isOpen || agent?.work.question !== undefined)
     return { kind: 'waiting', label: t('Waiting for your answer') };
   // A turn that is about to begin can be stopped like a running one. Of another agent we only know that it is busy.
-  if (agent.isBusy && agent.state.kind === 'idle' && compressing === undefined)
-    return { kind: 'model', label: otherAgent === undefined ? t('Preparing the request') : describeWork(model) };
-  return presentActivity(agent.state, compressing, SYSTEM_CLOCK.now());
+  const state = agent?.state ?? IDLE;
+  if (isAtWork && state.kind === 'idle' && compressing === undefined)
+    return { kind: 'model', label: agent === undefined ? describeWork(model) : t('Preparing the request') };
+  return presentActivity(state, compressing, SYSTEM_CLOCK.now());
 }
 
 /** The open conversation, if there is one, and everything else that the view shows. */

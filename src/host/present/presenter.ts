@@ -2,7 +2,6 @@ import type { TokenHistory } from '../../core/conversation/tokenHistory.ts';
 import type { Attachment } from '../../core/messages/attachments.ts';
 import type { ChatMessage, ChatTool } from '../../core/messages/chat.ts';
 import type { MessageId } from '../../core/messages/message.ts';
-import { triggerTokens } from '../../core/model/budget.ts';
 import type { CompactionMode } from '../../core/session/settings.ts';
 import type { GaugeState, RunningState, ViewState } from '../../protocol/viewState.ts';
 import type { ShownNotice } from '../notices/notices.ts';
@@ -78,7 +77,6 @@ export function presentView({ revision, open, notices }: Presentation): ViewStat
   const { messages } = conversation.transcript;
   const items = conversation.items();
   const budget = conversation.budget();
-  const room = triggerTokens(conversation.thresholds(), budget) - budget.used.tokens;
   const isIdle = activity.kind === 'idle';
   const { entries, earlier, later } = presentEntries({
     ...open,
@@ -103,7 +101,7 @@ export function presentView({ revision, open, notices }: Presentation): ViewStat
     gauge: presentGauge({
       ...open,
       budget,
-      thresholds: conversation.thresholds(),
+      thresholds: conversation.settings.thresholds,
       mode: readOnly === undefined ? open.mode : 'elsewhere',
       prompt: sumTokens(promptMessages(items), open.count),
       tools: open.toolTokens,
@@ -120,7 +118,6 @@ export function presentView({ revision, open, notices }: Presentation): ViewStat
     contents: open.showsContents
       ? contentsOf(conversation, {
           ...open,
-          room,
           tools: open.tools ?? NO_TOOLS,
           mayLeaveOut: otherAgent === undefined && readOnly === undefined,
         })

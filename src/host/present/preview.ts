@@ -1,12 +1,14 @@
 import type { CompactionPreview, PreviewRow, WhyKept } from '../../core/compaction/preview/preview.ts';
 import { t } from '../../core/language.ts';
-import { type Block, findHolding, rangeLength } from '../../core/messages/blocks.ts';
+import { findHolding, rangeLength } from '../../core/messages/blocks.ts';
 import { handleOf } from '../../core/messages/handle.ts';
 import type { MessageId } from '../../core/messages/message.ts';
 import type { Transcript } from '../../core/messages/transcript.ts';
-import type { PreviewGroup, PreviewPlan, PreviewRowState } from '../../protocol/preview.ts';
+import type { Fate, ListGroup, ListRow } from '../../protocol/list.ts';
+import type { PreviewPlan } from '../../protocol/preview.ts';
+import { describeBlock, LONGEST_LABEL } from './contentParts.ts';
 import { describeRejected } from './receipt.ts';
-import { cut, subjectOf } from './rows.ts';
+import { cut } from './rows.ts';
 import { knownLimit } from './words.ts';
 
 /** What is shown of a preview, and what the user changed. */
@@ -23,13 +25,23 @@ interface PreviewInput {
 
 /** The most rows of a group at first, and how many more each "Show more" adds. */
 export const PREVIEW_ROWS = 200;
-/** Characters of a row's label. */
-const LONGEST_LABEL = 120;
 
-const FATES: readonly PreviewGroup['fate'][] = ['summarized', 'dropped', 'shortened', 'aside', 'chosen', 'kept'];
+const FATES: readonly Fate[] = ['summarized', 'dropped', 'shortened', 'aside', 'chosen', 'kept'];
+
+function labelOf(fate: Fate): string {
+  const words: Readonly<Record<Fate, string>> = {
+    summarized: t('Summarized'),
+    dropped: t('Dropped'),
+    shortened: t('Shortened'),
+    aside: t('Set aside by you'),
+    chosen: t('Kept by you'),
+    kept: t('Kept'),
+  };
+  return words[fate];
+}
 
 /** Why a row stays, in a few words, and why the user cannot choose what becomes of it. */
-function reasonsOf({ why, isSummary }: PreviewRow): Pick<PreviewRowState, 'why' | 'fixed'> {
+function reasonsOf({ why, isSummary }: PreviewRow): { readonly why: string; readonly fixed: string | undefined } {
   const reasons: Readonly<Partial<Record<WhyKept, readonly [kept: string, fixed?: string]>>> = {
     prompt: [t('system prompt'), t('Instructions always stay whole.')],
     request: [t('current request'), t('Your current request always stays whole.')],
@@ -73,24 +85,27 @@ export function presentPreview({ preview, edited, ...given }: PreviewInput): Pre
 type Given = Omit<PreviewInput, 'preview' | 'edited'>;
 
 function presentGroup(
-  fate: PreviewGroup['fate'],
+  fate: Fate,
   members: readonly PreviewRow[],
   all: readonly PreviewRow[],
   given: Given,
-): PreviewGroup {
+): ListGroup<Fate> {
   // The messages of a shortened block that are not themselves shortened count as kept.
   const counted = fate === 'kept' ? [...members, ...all.filter((row) => row.shortened !== undefined)] : members;
+  const messages = counted
+    .filter(({ isSummary, fate: own }) => !(isSummary && own === 'kept'))
+    .reduce(
+      (sum, { range, shortened = 0 }) => sum + (fate === 'shortened' ? shortened : rangeLength(range) - shortened),
+      0,
+    );
   return {
-    fate,
+    kind: fate,
+    label: labelOf(fate),
+    note: messages === 1 ? t('1 message') : t('{0} messages', messages),
     tokens: members.reduce((sum, { tokens }) => sum + tokens, 0),
-    messages: counted
-      .filter(({ isSummary, fate: own }) => !(isSummary && own === 'kept'))
-      .reduce(
-        (sum, { range, shortened = 0 }) => sum + (fate === 'shortened' ? shortened : rangeLength(range) - shortened),
-        0,
-      ),
     rows: largestOf(members, given.mostRows).map((row) => presentRow(row, given)),
     more: Math.max(0, members.length - given.mostRows),
+    open: fate === 'aside' || fate === 'chosen',
   };
 }
 
@@ -105,7 +120,7 @@ function largestOf(rows: readonly PreviewRow[], most: number): readonly PreviewR
 export function presentBox(
   row: PreviewRow,
   { keep, aside }: Pick<PreviewInput, 'keep' | 'aside'>,
-): Pick<PreviewRowState, 'kept' | 'fixed'> {
+): NonNullable<ListRow['box']> {
   const { range, why, fate } = row;
   const { fixed } = reasonsOf(row);
   // If no plan could be made with the user's choices, the row comes from a plan with earlier choices.
@@ -116,44 +131,19 @@ export function presentBox(
   };
 }
 
-function presentRow(row: PreviewRow, given: Given): PreviewRowState {
+function presentRow(row: PreviewRow, given: Given): ListRow {
   const { range, tokens, tokensAfter, isSummary } = row;
   const { blocks } = given.transcript;
   const block = blocks[findHolding(blocks, range.from)];
   return {
-    ...range,
-    ...(isSummary || block === undefined ? { label: t('Summary of {0}', handleOf(range)) } : labelOf(block)),
+    key: String(range.from),
+    at: range,
+    ...(isSummary || block === undefined ? { label: t('Summary of {0}', handleOf(range)) } : describeBlock(block)),
     tokens,
     after: tokensAfter,
-    why: reasonsOf(row).why,
-    ...presentBox(row, given),
+    note: reasonsOf(row).why,
+    box: presentBox(row, given),
   };
-}
-
-/** What a block is, in one line. */
-function labelOf(block: Block): Pick<PreviewRowState, 'label' | 'path'> {
-  switch (block.kind) {
-    case 'system':
-      return { label: firstLine(block.message.text) };
-    case 'user':
-      return { label: t('You: {0}', firstLine(block.messages[0].text)) };
-    case 'assistant':
-      return { label: t('Assistant: {0}', firstLine(block.messages[0].text)) };
-    case 'stray':
-      return { label: t('Result without a call') };
-    case 'tools': {
-      const [first, ...others] = block.messages[0].calls;
-      if (first === undefined) return { label: t('Call') };
-      const { target, file } = subjectOf(first);
-      const name = cut(first.name, LONGEST_LABEL);
-      if (file !== undefined && others.length === 0) return { label: `${name} ${target}`, path: target };
-      return { label: cut(`${name} ${target}${others.length > 0 ? ` +${others.length}` : ''}`, LONGEST_LABEL) };
-    }
-  }
-}
-
-function firstLine(text: string): string {
-  return cut(text.trimStart().split('\n', 1)[0]?.trim() ?? '', LONGEST_LABEL);
 }
 
 function remarksOf({ rejected, withoutNote, unchecked }: CompactionPreview): string[] {

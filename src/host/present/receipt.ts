@@ -12,7 +12,6 @@ export function describeReceipt(receipt: Receipt): readonly string[] {
     saved < 0
       ? t('Takes {0} more tokens of every request from now on.', -saved)
       : t('Saved {0} tokens of every request from now on.', saved),
-    ...describeSteps(receipt),
     ...(receipt.freedAlone === undefined ? [] : [`${describeRest(receipt)}.`]),
     t(
       'The whole conversation now: {0} messages kept, {1} shortened, {2} summarized or dropped; their originals can be recalled.',
@@ -66,7 +65,7 @@ function describeAgents({ messages: { whole, replaced }, summaryCharacters }: Re
 }
 
 /** Says how much a strategy freed itself, if the ladder freed the rest; otherwise ''. */
-export function describeRest({ strategy, freedAlone }: Receipt): string {
+function describeRest({ strategy, freedAlone }: Receipt): string {
   return freedAlone === undefined
     ? ''
     : t('{0} freed {1} tokens, the rest came from {2}', strategy, freedAlone, 'adaptive');
@@ -89,24 +88,6 @@ export function describeRejected({ length }: readonly string[], named: string): 
   return length === 1
     ? t('Removed 1 claim not found in the conversation: {0}.', named)
     : t('Removed {0} claims not found in the conversation: {1}.', length, named);
-}
-
-/** What was done, step by step; nothing of strategies that have no steps. */
-function describeSteps({ rungs, strategy, model }: Receipt): readonly string[] {
-  const steps = (strategy === 'action-trace' ? [strategy] : rungs).map((step) => nameOfStep(step, model !== undefined));
-  const said = steps.filter((step) => step !== '').join(', ');
-  return said === '' ? [] : [`${said.replace(/^./, (first) => first.toUpperCase())}.`];
-}
-
-function nameOfStep(step: string, byModel: boolean): string {
-  const names: Readonly<Record<string, string>> = {
-    dedupe: t('removed duplicates'),
-    mask: t('shortened output'),
-    'hand-over': byModel ? t('summarized older turns') : t('quoted older turns'),
-    reset: t('condensed the rest'),
-    'action-trace': t('condensed tool calls'),
-  };
-  return names[step] ?? '';
 }
 
 /** How many facts a sentence of the receipt names. */

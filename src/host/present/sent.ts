@@ -11,10 +11,10 @@ import type { ViewItem } from '../../core/messages/view.ts';
 import type { SentState } from '../../protocol/entries.ts';
 
 /** What is shown of a conversation. */
-export type ShownConversation = { readonly transcript: Pick<Transcript, 'messages' | 'blocks'> } & Pick<
-  Conversation,
-  'items' | 'budget' | 'viewTokens' | 'thresholds' | 'history' | 'pins' | 'byHand' | 'usage' | 'heldBack'
->;
+export type ShownConversation = {
+  readonly transcript: Pick<Transcript, 'messages' | 'blocks'>;
+  readonly settings: Pick<Conversation['settings'], 'thresholds'>;
+} & Pick<Conversation, 'items' | 'budget' | 'viewTokens' | 'history' | 'pins' | 'byHand' | 'usage' | 'heldBack'>;
 
 /** A raw message and how much of it the next request has. */
 export interface SentMessage {

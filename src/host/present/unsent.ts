@@ -93,12 +93,12 @@ export function addDelta(reply: StreamingReply = NOTHING, delta: ModelDelta): St
 /** A sent message that is neither in the conversation nor in its queue yet. */
 export interface WaitingMessage {
   readonly key: string;
-  /** The conversation in which it was written, if one was open. */
-  readonly of?: string | undefined;
+  /** The conversation in which it was written, if one was open, or to which it was moved. */
+  of?: string | undefined;
   readonly text: string;
-  readonly attachments: readonly Attachment[];
+  attachments: readonly Attachment[];
   /** The whole message, to be counted: the same object each time. */
-  readonly wire: ChatMessage;
+  wire: ChatMessage;
   /** The agent was busy when it was sent, so it will be queued. */
   readonly isQueued: boolean;
 }

@@ -6,7 +6,7 @@ import { t } from '../../core/language.ts';
 import type { Block } from '../../core/messages/blocks.ts';
 import { unfence } from '../../core/messages/fence.ts';
 import { handleOf, parseHandle } from '../../core/messages/handle.ts';
-import type { Message, MessageId, MessageRange } from '../../core/messages/message.ts';
+import type { Message, MessageRange } from '../../core/messages/message.ts';
 import { contentText } from '../../core/messages/parse.ts';
 import type { Transcript } from '../../core/messages/transcript.ts';
 import { runAtOnce, type Steps } from '../../core/steps.ts';
@@ -118,12 +118,12 @@ export function* findRows(blocks: readonly Block[], text: string): Steps<readonl
   return found;
 }
 
-function speakerOf(role: Message['role'], toolName: string | undefined): string {
+function speakerOf({ role }: Message): string {
   const names: Readonly<Record<Message['role'], string>> = {
     system: t('System prompt'),
     user: t('User'),
     assistant: t('Assistant'),
-    tool: toolName === undefined ? t('Tool result') : t('Tool result of {0}', toolName),
+    tool: t('Tool result'),
   };
   return names[role];
 }
@@ -132,19 +132,19 @@ function speakerOf(role: Message['role'], toolName: string | undefined): string 
 export function writeOriginal(messages: readonly Message[], { from, to }: MessageRange): string {
   return messages
     .slice(from, to + 1)
-    .map((message) => writeMessage({ message, sent: 'whole' }, messages))
+    .map((message) => writeMessage({ message, sent: 'whole' }))
     .join('\n\n');
 }
 
 /** A view as the model reads it: whole or shortened messages under their handles, and the texts in place of others. */
-function writeView(items: readonly Item[], messages: readonly Message[]): string {
+function writeView(items: readonly Item[]): string {
   return items
     .flatMap((item) => {
       if (item.kind === 'replaced' && item.replacement.by.kind !== 'shortened')
         return item.messages.length === 0
           ? []
           : [`[${handleOf(item.range)}] ${t('Summary')}\n\n${noteText(item.messages)}`];
-      return sentBlocks(item).flatMap((block) => block.messages.map((one) => writeMessage(one, messages)));
+      return sentBlocks(item).flatMap((block) => block.messages.map(writeMessage));
     })
     .join('\n\n');
 }
@@ -167,8 +167,7 @@ export function writeRestored(conversation: RestoredFrom, id: string): string {
   return [RESTORED, ...found.map(({ handle, what, text }) => `[${handle} ${what}]\n${text}`)].join('\n\n');
 }
 
-function writeMessage({ message, wire }: SentMessage, messages: readonly Message[]): string {
-  const speaker = speakerOf(message.role, findToolName(message.id, messages));
+function writeMessage({ message, wire }: SentMessage): string {
   const calls = message.role === 'assistant' ? message.calls : [];
   const parts = [
     wire === undefined ? message.text : contentText(wire),
@@ -177,7 +176,7 @@ function writeMessage({ message, wire }: SentMessage, messages: readonly Message
       return `${t('Call of {0}', call.name)}\n${given}`;
     }),
   ];
-  return `[t${message.id}] ${speaker}\n\n${parts.filter((part) => part !== '').join('\n\n')}`;
+  return `[t${message.id}] ${speakerOf(message)}\n\n${parts.filter((part) => part !== '').join('\n\n')}`;
 }
 
 /** The text of a document. `part`: what it shows; `of`: a handle or the id of a compression. Undefined if there is none. */
@@ -201,20 +200,9 @@ export function readPart(
     case 'before':
     case 'after': {
       const views = viewsAround(messages, conversation.history(), of);
-      return views === undefined ? undefined : writeView(views[part], messages);
+      return views === undefined ? undefined : writeView(views[part]);
     }
     default:
       return undefined;
   }
-}
-
-/** The tool of a result: that of the call with its id in the preceding assistant message. `undefined` for other messages. */
-function findToolName(id: MessageId, messages: readonly Message[]): string | undefined {
-  const result = messages[id];
-  if (result?.role !== 'tool') return undefined;
-  for (let before = id - 1; before >= 0; before -= 1) {
-    const message = messages[before];
-    if (message?.role === 'assistant') return message.calls.find((call) => call.id === result.callId)?.name;
-  }
-  return undefined;
 }

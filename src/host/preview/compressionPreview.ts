@@ -50,7 +50,7 @@ export class CompressionPreview {
   constructor(conversation: Conversation, choices: Partial<PreviewChoices>, parts: Basics) {
     this.#conversation = conversation;
     this.#parts = parts;
-    const strategy = STRATEGY_IDS.find((id) => id === choices.strategy) ?? conversation.strategy();
+    const strategy = STRATEGY_IDS.find((id) => id === choices.strategy) ?? conversation.settings.strategy;
     this.choices = { upTo: undefined, instructions: '', keep: [], aside: [], edits: [], ...choices, strategy };
   }
 

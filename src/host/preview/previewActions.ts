@@ -116,7 +116,7 @@ export class PreviewActions {
         return await this.#apply(active, preview);
       case 'preview-close':
         active.closePreview();
-        if (intent.answer === 'not-now') active.agent.question?.decline();
+        if (intent.answer === 'not-now') active.agent?.question.decline();
         return this.#parts.view.refresh();
       default:
         return unreachable(intent);
@@ -134,7 +134,7 @@ export class PreviewActions {
     });
     if (!isApplied) return;
     if (active.preview === preview) active.closePreview();
-    active.agent.question?.answer(false);
+    active.agent?.question.answer(false);
     this.#parts.view.refresh();
   }
 }

@@ -71,11 +71,6 @@ export class ModelProvider implements vscode.LanguageModelChatProvider {
     }, modelsChanged);
   }
 
-  /** Takes the models that the server of the settings has just listed. */
-  know(baseUrl: string, models: readonly string[]): void {
-    this.#lists.know({ baseUrl, isGroup: false }, models);
-  }
-
   /**
    * Called once without a group, and once for each group of models that the user made.
    * @throws Error for the user

@@ -1,8 +1,9 @@
 import type { ReadKey } from '../../adapters.ts';
 import { t } from '../../core/language.ts';
 import { EDITOR_MODELS, originOf } from '../../core/model/providers.ts';
-import { ok, type Result } from '../../core/result.ts';
+import type { Result } from '../../core/result.ts';
 import { SETTING_RULES } from '../../core/session/settings.ts';
+import { Soon } from '../conversations/system.ts';
 import { isLocal } from '../servers/secrets.ts';
 
 /** A server whose models are offered in VS Code's model picker. */
@@ -52,22 +53,19 @@ type Listed = Result<readonly string[], string>;
 /** How long an answer is reused, milliseconds: VS Code asks for the models many times when its window opens. */
 const AGE = 10_000;
 
-/** When to ask a server again that did not answer, milliseconds: doubled each time, up to the longest. */
-const FIRST_WAIT = 15_000;
-const LONGEST_WAIT = 300_000;
+/** When to ask a server of this machine again that did not answer, milliseconds. */
+const AGAIN = 60_000;
 
 /** The models of servers. Finds a server on this machine that is started after VS Code. */
 export class ModelLists {
   readonly #askServer: (server: ModelServer) => Promise<Listed>;
-  readonly #onAskAgain: () => void;
+  readonly #again: Soon;
   readonly #lists = new Map<string, { readonly at: number; readonly listed: Promise<Listed> }>();
-  #wait = FIRST_WAIT;
-  #timer: NodeJS.Timeout | undefined;
 
   /** `ask` never rejects. `onAskAgain` is called when a server that did not answer may be running by now. */
   constructor(ask: (server: ModelServer) => Promise<Listed>, onAskAgain: () => void) {
     this.#askServer = ask;
-    this.#onAskAgain = onAskAgain;
+    this.#again = new Soon(onAskAgain, AGAIN);
   }
 
   /** The names of a server's models, as it gave them within the last `AGE` or gives them now. */
@@ -80,24 +78,12 @@ export class ModelLists {
     return listed;
   }
 
-  /** Takes models that a server has just listed elsewhere. */
-  know(server: ModelServer, models: readonly string[]): void {
-    this.#lists.set(JSON.stringify(server), { at: Date.now(), listed: Promise.resolve(ok(models)) });
-  }
-
+  /** A failure is not reused: the next time, the server may run, or its key may be right. */
   async #ask(server: ModelServer): Promise<Listed> {
     const listed = await this.#askServer(server);
-    if (listed.ok) this.#wait = FIRST_WAIT;
-    else if (isLocal(server.baseUrl)) this.#askAgain();
+    if (listed.ok) return listed;
+    this.#lists.delete(JSON.stringify(server));
+    if (isLocal(server.baseUrl)) this.#again.ask();
     return listed;
-  }
-
-  #askAgain(): void {
-    if (this.#timer !== undefined) return;
-    this.#timer = setTimeout(() => {
-      this.#timer = undefined;
-      this.#onAskAgain();
-    }, this.#wait);
-    this.#wait = Math.min(this.#wait * 2, LONGEST_WAIT);
   }
 }

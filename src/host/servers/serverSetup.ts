@@ -14,9 +14,6 @@ import { describeServer, type KeyPlace, keyPlaceOf, type keysIn, needsNoKey } fr
 /** How long a server may take to list its models, milliseconds. */
 const LIST_TIMEOUT = 5000;
 
-/** How long the status bar says what was selected, milliseconds. */
-const SHOWN_MS = 5000;
-
 type Dialog = 'server' | 'model' | 'key' | 'folder';
 
 interface SetupParts extends Basics {
@@ -105,9 +102,7 @@ export class ServerSetup {
     if (!model) return false;
     const origin = originOf(baseUrl);
     if (key !== undefined && origin !== undefined) await keys.store(keyPlaceOf(origin, settings.named), key);
-    await this.#know(baseUrl, listed);
     await settings.write({ baseUrl, ...(model !== current && { model }) });
-    await this.#showChoice();
     return true;
   });
 
@@ -120,9 +115,7 @@ export class ServerSetup {
     const listed = await this.listModels(t('Karl: asking the server for its models'), baseUrl);
     const model = await askModel(listed, settings.current.model);
     if (!model) return false;
-    await this.#know(baseUrl, listed);
     await settings.write({ model });
-    await this.#showChoice();
     return true;
   });
 
@@ -189,20 +182,6 @@ export class ServerSetup {
   async hasKey(origin: string): Promise<boolean> {
     const { keys, settings } = this.#parts;
     return (await keys.read(keyPlaceOf(origin, settings.named))) !== undefined;
-  }
-
-  /** Passes the models on, so that the server is not asked again when the choice is stored. */
-  async #know(baseUrl: string, listed: ListedModels): Promise<void> {
-    if (listed.ok) (await this.#parts.factory).provider.know(baseUrl, listed.value ?? []);
-  }
-
-  /** Shows in the status bar which model of which server is selected. */
-  async #showChoice(): Promise<void> {
-    const { settings, factory } = this.#parts;
-    const { model } = settings.current;
-    const { baseUrl = '' } = (await factory).models.resolve(model).profile;
-    const server = describeServer(originOf(baseUrl) ?? baseUrl);
-    vscode.window.setStatusBarMessage(withoutIcons(t('Karl: {0} on {1}', model, server)), SHOWN_MS);
   }
 }
 

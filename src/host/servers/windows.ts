@@ -2,12 +2,13 @@ import type * as vscode from 'vscode';
 import type { ServedWindow } from '../../adapters/servers/window.ts';
 import type { ReadKey } from '../../adapters.ts';
 import type { AcceptedSizes } from '../../core/conversation/conversationOptions.ts';
-import { language, t } from '../../core/language.ts';
+import { t } from '../../core/language.ts';
 import type { LearnedWindow } from '../../core/model/budget.ts';
 import type { ModelProfile } from '../../core/model/profile.ts';
 import { EDITOR_MODELS, profileKey } from '../../core/model/providers.ts';
 import { findSetWindow, type HeardWindow, hearWindow } from '../../core/model/windows.ts';
 import type { Notices } from '../notices/notices.ts';
+import { windowSourceWords } from '../present/words.ts';
 import type { Settings } from '../settings/settings.ts';
 
 /** How long the first message waits for a server to tell its window, milliseconds. */
@@ -164,16 +165,6 @@ export function describeReset(profile: ModelProfile, window: LearnedWindow | und
       profile.id,
       window.tokens,
     );
-  const known = [profile.id, window.tokens] as const;
-  if (window.source !== 'error')
-    return t('Reset. For {0}, a context window of {1} tokens had been reported by the server.', ...known);
-  const learned =
-    window.at === undefined
-      ? t('Reset. For {0}, a context window of {1} tokens had been learned from an error', ...known)
-      : t(
-          'Reset. For {0}, a context window of {1} tokens had been learned from an error on {2}',
-          ...known,
-          new Date(window.at).toLocaleString(language()),
-        );
-  return window.words === undefined ? `${learned}.` : t('{0}: “{1}”', learned, window.words);
+  const source = windowSourceWords(window.source);
+  return t('Reset. The context window of {0} was {1} tokens ({2}).', profile.id, window.tokens, source);
 }

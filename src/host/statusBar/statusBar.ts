@@ -1,7 +1,14 @@
 import * as vscode from 'vscode';
 import { formatNumber, t } from '../../core/language.ts';
-import type { GaugeState, ViewState } from '../../protocol/viewState.ts';
+import type { ActivityState, GaugeState } from '../../protocol/viewState.ts';
 import { formatPercent } from '../present/words.ts';
+
+/** What the status bar shows: a conversation, if one is open, and what runs in it. */
+export interface BarState {
+  readonly gauge: GaugeState | undefined;
+  readonly model: string | undefined;
+  readonly activity: ActivityState['kind'];
+}
 
 /** The status bar item: the used share of the budget, coloured by level. Its tooltip explains the figures. */
 export class StatusBar implements vscode.Disposable {
@@ -16,9 +23,9 @@ export class StatusBar implements vscode.Disposable {
   }
 
   /** Shows the newest state. */
-  update(state: ViewState): void {
-    const { gauge, conversation, activity } = state;
-    const shown = JSON.stringify([gauge, conversation?.model, activity.kind]);
+  update(state: BarState): void {
+    const { gauge, model = '', activity } = state;
+    const shown = JSON.stringify(state);
     if (shown === this.#shown) return;
     this.#shown = shown;
     if (gauge === undefined) {
@@ -27,10 +34,10 @@ export class StatusBar implements vscode.Disposable {
     }
     this.#item.command = 'karl.showContents';
     const percent = gauge.accepted === undefined ? formatPercent(gauge.used, gauge.limit) : t('{0} tokens', gauge.used);
-    const sign = activity.kind === 'idle' ? '' : activity.kind === 'waiting' ? '$(question) ' : '$(sync~spin) ';
+    const sign = activity === 'idle' ? '' : activity === 'waiting' ? '$(question) ' : '$(sync~spin) ';
     this.#item.text = `${sign}Karl ${percent}`;
     this.#item.backgroundColor = backgroundOf(gauge.level);
-    this.#item.tooltip = new vscode.MarkdownString(describeBudget(gauge, conversation?.model ?? ''));
+    this.#item.tooltip = describeBudget(gauge, model);
     this.#item.accessibilityInformation = {
       label:
         gauge.accepted === undefined
@@ -59,14 +66,11 @@ function backgroundOf(level: GaugeState['level']): vscode.ThemeColor | undefined
   return level === 'due' ? new vscode.ThemeColor('statusBarItem.warningBackground') : undefined;
 }
 
-/** The tooltip. A model's name may come from a server, so nothing in it may become Markdown. */
+/** The tooltip, a plain text: a model's name may come from a server. */
 function describeBudget(gauge: GaugeState, model: string): string {
-  const row = (name: string, tokens: number, source: string) => `| ${name} | ${formatNumber(tokens)} | ${source} |`;
+  const row = (name: string, tokens: number, source: string) => `${name}: ${formatNumber(tokens)} (${source})`;
   return [
-    model === '' ? t('**Context budget**') : t('**Context budget** of {0}', escapeMarkdown(model)),
-    '',
-    `| | ${t('tokens')} | ${t('source')} |`,
-    '| :-- | --: | :-- |',
+    model === '' ? t('Context budget') : t('Context budget of {0}', model),
     row(t('used'), gauge.used, gauge.usedSource),
     ...(gauge.accepted === undefined
       ? [
@@ -76,11 +80,6 @@ function describeBudget(gauge: GaugeState, model: string): string {
         ]
       : [row(t('accepted'), gauge.accepted, t('window unknown'))]),
     ...(gauge.cached === undefined ? [] : [row(t('cached'), gauge.cached, t('reported by the server'))]),
-    '',
     gauge.next,
   ].join('\n');
-}
-
-function escapeMarkdown(text: string): string {
-  return text.replace(/[\\`*_{}[\]()#+\-.!|<>~&$]/g, '\\$&');
 }

@@ -1,14 +1,14 @@
 import type { CompactionMode } from '../../core/session/settings.ts';
 import type { ViewState } from '../../protocol/viewState.ts';
 import type { ThreadInUse } from '../conversations/agentThreads.ts';
-import { presentView } from '../present/presenter.ts';
-import type { StatusBar } from './statusBar.ts';
+import { presentGauge } from '../present/gauge.ts';
+import type { BarState, StatusBar } from './statusBar.ts';
 
 /** Shows the conversation in use in the status bar: Karl's own, or another agent's after its last request. */
 export class StatusFollower {
   readonly #bar: Pick<StatusBar, 'update'>;
   readonly #mode: () => CompactionMode;
-  #own: ViewState | undefined;
+  #own: BarState = { gauge: undefined, model: undefined, activity: 'idle' };
   #follows: 'own' | 'thread' = 'own';
 
   constructor(bar: Pick<StatusBar, 'update'>, mode: () => CompactionMode) {
@@ -17,42 +17,30 @@ export class StatusFollower {
   }
 
   /** Takes the newest state of Karl's own conversation, and switches to it if something runs in it. */
-  showOwn(state: ViewState): void {
-    this.#own = state;
-    if (state.activity.kind !== 'idle') this.#follows = 'own';
-    if (this.#follows === 'own') this.#bar.update(state);
+  showOwn({ gauge, conversation, activity }: Pick<ViewState, 'gauge' | 'conversation' | 'activity'>): void {
+    this.#own = { gauge, model: conversation?.model, activity: activity.kind };
+    if (activity.kind !== 'idle') this.#follows = 'own';
+    if (this.#follows === 'own') this.#bar.update(this.#own);
   }
 
   /** Goes back to Karl's own conversation, after it was opened or closed. */
   followOwn(): void {
     this.#follows = 'own';
-    if (this.#own !== undefined) this.#bar.update(this.#own);
+    this.#bar.update(this.#own);
   }
 
   /** Shows another agent's conversation, when a request began, ended or changed its budget. */
-  showThread(thread: ThreadInUse): void {
+  showThread({ conversation, isBusy }: ThreadInUse): void {
     this.#follows = 'thread';
-    this.#bar.update(presentThread(thread, this.#mode()));
+    const gauge = presentGauge({
+      budget: conversation.budget(),
+      thresholds: conversation.settings.thresholds,
+      mode: this.#mode(),
+      // The bar shows no parts.
+      ...{ prompt: 0, tools: 0, notes: 0, counted: 0 },
+      calibration: conversation.usage().calibration,
+      heldBack: conversation.heldBack(),
+    });
+    this.#bar.update({ gauge, model: conversation.profile().id, activity: isBusy ? 'model' : 'idle' });
   }
-}
-
-function presentThread({ id, conversation, isBusy }: ThreadInUse, mode: CompactionMode): ViewState {
-  const model = conversation.profile().id;
-  return presentView({
-    revision: 0,
-    open: {
-      id,
-      title: '',
-      model,
-      conversation,
-      count: (message) => conversation.tokensOf(message).tokens,
-      toolTokens: conversation.toolTokens().tokens,
-      mode,
-      activity: isBusy ? { kind: 'model', label: model } : { kind: 'idle' },
-      queued: [],
-      shows: 'history',
-      shown: { rows: 0 },
-    },
-    notices: [],
-  });
 }

@@ -1,10 +1,9 @@
 import * as vscode from 'vscode';
 import type { Conversation } from '../../core/conversation/conversation.ts';
-import { t } from '../../core/language.ts';
+import { formatMoment, t } from '../../core/language.ts';
 import { handleOf } from '../../core/messages/handle.ts';
 import type { MessageRange } from '../../core/messages/message.ts';
 import type { WorkRequest } from '../../core/session/permission.ts';
-import { nameMoment } from '../present/compressions.ts';
 
 const SCHEME = 'karl-original';
 /** The part of a document that shows the proposed text of a file. */
@@ -123,7 +122,6 @@ async function open(uri: vscode.Uri): Promise<void> {
 }
 
 function timeOf({ conversation }: Open, id: string): string | undefined {
-  const history = conversation.history();
-  const found = history.find(({ compaction }) => compaction.id === id);
-  return found === undefined ? undefined : nameMoment(found.compaction, history);
+  const found = conversation.history().find(({ compaction }) => compaction.id === id);
+  return found && formatMoment(found.compaction.at, true);
 }

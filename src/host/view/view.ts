@@ -112,11 +112,7 @@ export class KarlView implements vscode.WebviewViewProvider, vscode.WebviewPanel
       setContext('focused', false);
       this.#hidden.fire();
     }
-    const states = this.#parts.present(pages);
-    for (const [index, page] of pages.entries()) {
-      const state = states[index];
-      if (state !== undefined) page.show(state);
-    }
+    for (const [index, state] of this.#parts.present(pages).entries()) pages[index]?.post({ type: 'state', state });
   }
 
   #tab(): vscode.WebviewPanel | undefined {
@@ -158,7 +154,6 @@ export class KarlView implements vscode.WebviewViewProvider, vscode.WebviewPanel
       this.#parts.log.note(parsed.error);
       return;
     }
-    page.receive(parsed.value);
     this.#parts.log.run(this.#parts.perform(parsed.value, page));
   }
 }
@@ -203,8 +198,6 @@ export class ViewPage implements vscode.Disposable {
   /** Posts to the other pages. */
   readonly tellOthers: (message: ToWebview) => void;
   readonly #subscriptions: vscode.Disposable[];
-  /** How many user messages have come from the page since it was loaded. */
-  #received = 0;
   #isClosed = false;
 
   constructor(
@@ -236,16 +229,6 @@ export class ViewPage implements vscode.Disposable {
 
   get isVisible(): boolean {
     return this.place.visible;
-  }
-
-  /** Counts the page's user messages, from zero when the page is loaded again. */
-  receive({ type }: FromWebview): void {
-    if (type === 'ready') this.#received = 0;
-    else if (type === 'send' || type === 'resend') this.#received += 1;
-  }
-
-  show(state: ViewState): void {
-    this.post({ type: 'state', state, received: this.#received });
   }
 
   /** Brings the page to the front and focuses the named part; does nothing if it is closed. */

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { err, ok } from '../../core/result.ts';
+import { err, ok, reasonOf } from '../../core/result.ts';
 import { describeProblems, type Problem } from '../../core/session/diagnosticsTool.ts';
 import type { EditableFiles } from '../../core/session/workPorts.ts';
 
@@ -20,7 +20,7 @@ export const EDITOR_FILES: EditableFiles = {
       if (type === vscode.FileType.Directory) return err(`${file} is a folder.`);
     } catch (error) {
       if (error instanceof vscode.FileSystemError && error.code === 'FileNotFound') return ok(undefined);
-      return err(describe(file, error));
+      return err(`${file}: ${reasonOf(error)}`);
     }
     try {
       const document = await vscode.workspace.openTextDocument(uri);
@@ -28,7 +28,7 @@ export const EDITOR_FILES: EditableFiles = {
         ? ok(document.getText())
         : err(`${file} was changed, and the editor has not read it again yet. Try again.`);
     } catch (error) {
-      return err(describe(file, error));
+      return err(`${file}: ${reasonOf(error)}`);
     }
   },
   write: async (file, text) => {
@@ -51,7 +51,7 @@ export const EDITOR_FILES: EditableFiles = {
       await vscode.workspace.applyEdit(back);
       return err(`${file} could not be saved: it may be read-only, or the disk full.`);
     } catch (error) {
-      return err(describe(file, error));
+      return err(`${file}: ${reasonOf(error)}`);
     }
   },
 };
@@ -86,10 +86,6 @@ function changedPart(document: vscode.TextDocument, text: string): [vscode.Range
   return isExact
     ? [range, text.slice(start, text.length - end)]
     : [new vscode.Range(document.positionAt(0), document.positionAt(before.length)), text];
-}
-
-function describe(file: string, error: unknown): string {
-  return `${file}: ${error instanceof Error ? error.message : String(error)}`;
 }
 
 /** The errors and warnings of a file after VS Code has checked it again; '' if there are none. */

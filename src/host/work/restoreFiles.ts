@@ -20,7 +20,7 @@ interface RestoreParts extends Basics {
 export async function restoreFiles(moment: number, parts: RestoreParts): Promise<void> {
   const { karl } = parts;
   const { active } = karl;
-  const checkpoints = active?.agent.work?.checkpoints;
+  const checkpoints = active?.agent?.work.checkpoints;
   if (active === undefined || checkpoints === undefined || !requireTrust()) return;
   const refusal = active.isBusy ? t('Karl is busy. Wait or press Stop.') : active.readOnly;
   if (refusal !== undefined) return karl.tell(translate(refusal));
@@ -44,7 +44,7 @@ export async function restoreFiles(moment: number, parts: RestoreParts): Promise
 async function carryOut(plan: RestorePlan, active: ActiveConversation, parts: RestoreParts): Promise<void> {
   const { karl, notices, log } = parts;
   const next = active.conversation.transcript.nextId;
-  const restored = await active.agent.work?.checkpoints?.restore(plan, next);
+  const restored = await active.agent?.work.checkpoints.restore(plan, next);
   if (restored === undefined) return;
   if (!restored.ok) return karl.tell(restored.error);
   const { moment, notRestored } = restored.value;

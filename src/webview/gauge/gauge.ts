@@ -4,7 +4,7 @@ import { formatNumber, formatShare, t } from '../../core/language.ts';
 import type { GaugeState } from '../../protocol/viewState.ts';
 import { chevron, icon, linkButton } from '../controls.ts';
 import { formatPart, percentOf } from '../format.ts';
-import { ask, isUnfolded } from '../intent.ts';
+import { ask } from '../intent.ts';
 import { shared } from '../styles/shared.ts';
 import { gaugeStyles } from './styles.ts';
 
@@ -18,9 +18,6 @@ const pieceNames = () => ({
   closed: t('Above the input limit'),
   reserve: t('Reserved for the reply'),
 });
-
-/** Parts of the window that do not belong to the budget. */
-const OUTSIDE: ReadonlySet<string> = new Set(['closed', 'reserve']);
 
 /**
  * Lays out the window as a bar, in percent of its length: the window, or the used tokens if there are more. The reserve is
@@ -55,7 +52,7 @@ function describeUse(gauge: GaugeState): string {
 }
 
 /** "16,384-token window (from the model profile)". */
-export function describeWindow(gauge: GaugeState): string {
+function describeWindow(gauge: GaugeState): string {
   if (gauge.accepted !== undefined) return gauge.windowSource;
   return t('{0}-token window ({1})', gauge.window, gauge.windowSource);
 }
@@ -70,23 +67,14 @@ export function renderSetWindow(from: EventTarget): TemplateResult {
 export class KarlGauge extends LitElement {
   static override readonly styles = [shared, gaugeStyles];
   @property({ attribute: false }) accessor gauge: GaugeState | undefined;
-  /** In a small view: only the bar and its figure. */
-  @property({ type: Boolean, reflect: true }) accessor brief = false;
-  /** Whether the breakdown is unfolded. */
-  @property({ attribute: false }) accessor open = false;
 
   protected override render(): TemplateResult | typeof nothing {
     const gauge = this.gauge;
     if (!gauge) return nothing;
-    const layout = layoutBar(gauge);
     const isKnown = gauge.accepted === undefined;
-    const overflow = t(
-      'Prompt, tools and the current request alone are {0} tokens over the limit. No compression can help: shorten the request, or select a model with a larger window.',
-      gauge.overflowTokens,
-    );
     return html`<section class="gauge ${gauge.level} ${isKnown ? '' : 'endless'}" aria-label=${t('Token budget')}>
       <div class="glance">
-        ${this.#renderBar(gauge, layout)}
+        ${renderBar(gauge)}
         <div class="use wrap figures">
           <strong>${formatNumber(gauge.used)}</strong>
           ${
@@ -95,100 +83,86 @@ export class KarlGauge extends LitElement {
                   <strong class="share">· ${formatShare(percentOf(gauge.used, gauge.limit))}</strong>`
               : html`<span class="of">${t('tokens')}</span>`
           }
+          ${linkButton({ label: t('What fills it') }, () => ask(this, { type: 'show', shows: 'contents' }), 'fills push small')}
         </div>
       </div>
       ${isKnown ? nothing : html`<p class="window wrap"><span class="unknown">${gauge.windowSource}</span> ${renderSetWindow(this)}</p>`}
       ${
         gauge.overflowTokens > 0
-          ? html`<p class="overflow" role="alert">${icon('warning')}<span>${overflow}</span></p>`
+          ? html`<p class="overflow" role="alert">${icon('warning')}<span>${gauge.next}</span></p>`
           : html`<p class="next muted">${gauge.next}</p>`
       }
-      <div class="more">
-        ${linkButton({ label: t('What fills it') }, () => ask(this, { type: 'show', shows: 'contents' }), 'fills small')}
-        <details ?open=${this.open} @toggle=${this.#toggled}>
-          <summary class="muted small">
-            ${chevron()}
-            <span class="source dotted figures"><span>${gauge.usedSource}</span>${
-              isKnown ? html` <span>${describeWindow(gauge)}</span>` : nothing
-            }</span>
-          </summary>
-          ${this.#renderBreakdown(gauge, layout)}
-        </details>
-      </div>
+      <details>
+        <summary class="muted small">
+          ${chevron()}
+          <span class="source dotted figures"><span>${gauge.usedSource}</span>${
+            isKnown ? html` <span>${describeWindow(gauge)}</span>` : nothing
+          }</span>
+        </summary>
+        <ul class="legend bare figures less">
+          ${legendOf(gauge).map(
+            ({ kind, name, figure, part = '' }) =>
+              html`<li><i class="dot ${kind}"></i><span class="muted">${name}</span><span>${figure}</span><span class="part muted">${part}</span></li>`,
+          )}
+        </ul>
+      </details>
     </section>`;
-  }
-
-  // Lengths are set as properties (`.style`), since the page's policy refuses style attributes.
-  #renderBar(gauge: GaugeState, { pieces, ticks }: ReturnType<typeof layoutBar>): TemplateResult {
-    return html`<div
-      class="meter"
-      role="meter"
-      aria-label=${t('Context used')}
-      aria-valuemin="0"
-      aria-valuemax=${gauge.limit}
-      aria-valuenow=${Math.min(gauge.used, gauge.limit)}
-      aria-valuetext="${describeUse(gauge)}, ${gauge.usedSource}. ${gauge.next}"
-    >
-      <div class="bar">
-        ${pieces.map(({ kind, name, tokens, width }) => {
-          const title = t('{0}: {1} tokens', name, tokens);
-          return html`<div class="piece ${kind}" .style=${`flex-grow: ${width}`} title=${title}></div>`;
-        })}
-      </div>
-      ${ticks.map(({ kind, tokens, at }) => {
-        const title = kind === 'target' ? t('Aims at {0} tokens', tokens) : t('Compresses at {0} tokens', tokens);
-        return html`<div class="tick ${kind}" .style=${`left: ${at}%`} title=${title}></div>`;
-      })}
-    </div>`;
-  }
-
-  #renderBreakdown(gauge: GaugeState, { pieces, ticks }: ReturnType<typeof layoutBar>): TemplateResult {
-    return html`<dl class="figures less">
-      ${pieces.map((piece) =>
-        renderRow(
-          html`<i class="dot ${piece.kind}"></i>${piece.name}`,
-          piece.tokens,
-          OUTSIDE.has(piece.kind) || gauge.accepted !== undefined ? undefined : gauge.limit,
-        ),
-      )}
-      ${ticks.map((tick) =>
-        renderRow(
-          html`<i class="dot mark ${tick.kind}"></i>${tick.kind === 'target' ? t('Aims at') : t('Compresses at')}`,
-          tick.tokens,
-          gauge.limit,
-        ),
-      )}
-      ${
-        gauge.cached === undefined
-          ? nothing
-          : renderRow(html`<i class="dot none"></i>${t("From the provider's cache")}`, gauge.cached, gauge.limit)
-      }
-      ${gauge.cost === undefined ? nothing : renderCost(gauge.cost)}
-    </dl>`;
-  }
-
-  #toggled(event: Event): void {
-    const open = isUnfolded(event);
-    if (open === this.open) return;
-    this.open = open;
-    this.dispatchEvent(new CustomEvent('karl-details', { detail: { open } }));
   }
 }
 
-/** `limit`: the budget; undefined for tokens outside of it. */
-function renderRow(label: TemplateResult, tokens: number, limit: number | undefined): TemplateResult {
-  return html`<div class="row">
-    <dt class="muted">${label}</dt>
-    <dd>${formatNumber(tokens)}</dd>
-    <dd class="muted part" title=${t('of the budget')}>
-      ${limit === undefined ? nothing : formatPart(tokens, limit)}
-    </dd>
+/** The bar. Its lengths are set as properties (`.style`), since the page's policy refuses style attributes. */
+function renderBar(gauge: GaugeState): TemplateResult {
+  const { pieces, ticks } = layoutBar(gauge);
+  return html`<div
+    class="meter"
+    role="meter"
+    aria-label=${t('Context used')}
+    aria-valuemin="0"
+    aria-valuemax=${gauge.limit}
+    aria-valuenow=${Math.min(gauge.used, gauge.limit)}
+    aria-valuetext="${describeUse(gauge)}, ${gauge.usedSource}. ${gauge.next}"
+  >
+    <div class="bar">
+      ${pieces.map(({ kind, name, tokens, width }) => {
+        const title = t('{0}: {1} tokens', name, tokens);
+        return html`<div class="piece ${kind}" .style=${`flex-grow: ${width}`} title=${title}></div>`;
+      })}
+    </div>
+    ${ticks.map(({ kind, tokens, at }) => {
+      const title = kind === 'target' ? t('Aims at {0} tokens', tokens) : t('Compresses at {0} tokens', tokens);
+      return html`<div class="tick ${kind}" .style=${`left: ${at}%`} title=${title}></div>`;
+    })}
   </div>`;
 }
 
-function renderCost({ turn, all, broken }: NonNullable<GaugeState['cost']>): TemplateResult {
+interface LegendRow {
+  readonly kind: string;
+  readonly name: string;
+  readonly figure: string;
+  /** The share of the budget; absent for what lies outside of it. */
+  readonly part?: string | undefined;
+}
+
+/** What uses the budget, where compressions start and aim, and what the provider's cache and the requests cost. */
+function legendOf(gauge: GaugeState): readonly LegendRow[] {
+  const { pieces, ticks } = layoutBar(gauge);
+  const row = (kind: string, name: string, tokens: number): LegendRow => {
+    const isPart = kind !== 'closed' && kind !== 'reserve' && gauge.accepted === undefined;
+    const part = isPart ? formatPart(tokens, gauge.limit) : undefined;
+    return { kind, name, figure: formatNumber(tokens), part };
+  };
   // Small amounts have more digits.
-  const row = (label: string, dollars: number) =>
-    html`<div class="row"><dt class="muted"><i class="dot none"></i>${label}</dt><dd>$${dollars.toFixed(dollars < 0.1 ? 4 : 2)}</dd><dd></dd></div>`;
-  return html`${row(t('Cost of this turn'), turn)}${row(t('Cost of the conversation'), all)}${broken === 0 ? nothing : row(t('of which because compressions ended the cache'), broken)}`;
+  const cost = (name: string, dollars: number): LegendRow => {
+    return { kind: 'none', name, figure: `$${dollars.toFixed(dollars < 0.1 ? 4 : 2)}` };
+  };
+  const { turn = 0, all = 0, broken = 0 } = gauge.cost ?? {};
+  return [
+    ...pieces.map(({ kind, name, tokens }) => row(kind, name, tokens)),
+    ...ticks.map(({ kind, tokens }) =>
+      row(`mark ${kind}`, kind === 'target' ? t('Aims at') : t('Compresses at'), tokens),
+    ),
+    ...(gauge.cached === undefined ? [] : [row('none', t("From the provider's cache"), gauge.cached)]),
+    ...(gauge.cost === undefined ? [] : [cost(t('Cost of this turn'), turn), cost(t('Cost of the conversation'), all)]),
+    ...(broken === 0 ? [] : [cost(t('of which due to caches that compressions ended'), broken)]),
+  ];
 }

@@ -42,7 +42,6 @@ export const gaugeStyles = css`
     flex: 0 0 0;
     min-width: 0;
   }
-  /* The colours of the bar and the dots of its legend. */
   .prompt {
     background: color-mix(in srgb, var(--level) 42%, var(--ground));
   }
@@ -84,32 +83,12 @@ export const gaugeStyles = css`
   .over .use strong {
     color: var(--vscode-list-errorForeground, var(--vscode-errorForeground));
   }
-  /* In a low view, and while the agent works in a small one, the figure is beside the bar. */
-  @media (height <= 560px) {
-    .gauge {
-      --beside: true;
-    }
-    @container (max-width: 420px) {
-      .of {
-        display: none;
-      }
-    }
+  /* In a low view there is no room for them: see appStyles.ts. */
+  :is(.window, .next, details) {
+    display: var(--details);
   }
-  @media (width <= 400px) {
-    :host([brief]) .gauge {
-      --beside: true;
-    }
-  }
-  @media (width <= 400px), (height <= 560px) {
-    /* Only the bar and its figure. */
-    :host([brief]) .gauge {
-      padding: 2px 12px 2px 30px;
-    }
-    :host([brief]) :is(.of, .next, .window, .more) {
-      display: none;
-    }
-  }
-  @container style(--beside: true) {
+  /* In a low view the figure is beside the bar. */
+  @media (height <= 680px) {
     .glance {
       display: grid;
       grid-template-columns: minmax(0, 1fr) auto;
@@ -119,11 +98,11 @@ export const gaugeStyles = css`
       flex-wrap: nowrap;
       line-height: 18px;
     }
-  }
-  /* The button is beside the heading, above what unfolds. */
-  .fills {
-    float: right;
-    margin-left: 8px;
+    @container (max-width: 420px) {
+      :is(.of, .fills) {
+        display: none;
+      }
+    }
   }
   p {
     margin-top: 2px;
@@ -131,8 +110,9 @@ export const gaugeStyles = css`
   .overflow {
     display: flex;
     gap: 6px;
-    margin: 6px 0 4px;
+    margin: 6px 0 0;
     padding: 6px 8px;
+    font-size: var(--karl-font-small);
     border: 1px solid var(--vscode-inputValidation-errorBorder, var(--vscode-errorForeground));
     border-radius: var(--karl-radius-medium);
     background: var(--vscode-inputValidation-errorBackground, transparent);
@@ -141,9 +121,7 @@ export const gaugeStyles = css`
   summary {
     display: flex;
     gap: 2px;
-    min-width: 150px;
     margin-left: -4px;
-    border-radius: var(--karl-radius-small);
   }
   summary:hover {
     color: var(--vscode-foreground);
@@ -151,46 +129,33 @@ export const gaugeStyles = css`
   :is(.unknown, .source)::first-letter {
     text-transform: uppercase;
   }
-  dl {
+  .legend {
     display: grid;
     grid-template-columns: repeat(auto-fill, minmax(min(230px, 100%), 1fr));
     gap: 1px 24px;
     margin-top: 4px;
   }
-  .row {
+  .legend li {
     display: grid;
-    grid-template-columns: minmax(0, 1fr) auto 3.4em;
-    align-items: baseline;
-    gap: 4px;
-  }
-  dt {
-    display: flex;
+    grid-template-columns: 9px minmax(0, 1fr) auto 3.4em;
     align-items: baseline;
     gap: 7px;
-    overflow-wrap: anywhere;
     hyphens: auto;
   }
-  dd {
+  .part {
     text-align: right;
   }
   .dot {
-    flex: none;
-    width: 9px;
     height: 9px;
     border-radius: var(--karl-radius-small);
-    outline: 1px solid var(--vscode-contrastBorder, transparent);
   }
   .dot.mark {
     width: 2px;
-    height: 11px;
     margin: 0 3.5px;
     background: var(--vscode-foreground);
   }
-  :is(.tick, .dot.mark).target {
+  :is(.tick, .dot).target {
     background: color-mix(in srgb, var(--vscode-foreground) 55%, var(--ground));
-  }
-  .dot:is(.none, .mark) {
-    outline: none;
   }
   @media (forced-colors: active) {
     :is(.prompt, .tools, .notes, .messages) {

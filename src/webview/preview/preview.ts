@@ -2,19 +2,14 @@ import { html, LitElement, nothing, type PropertyValues, type TemplateResult } f
 import { customElement, property } from 'lit/decorators.js';
 import { live } from 'lit/directives/live.js';
 import { formatShare, t } from '../../core/language.ts';
-import type {
-  PreviewGroup,
-  PreviewPlan,
-  PreviewRowState,
-  PreviewState,
-  PreviewSummary,
-} from '../../protocol/preview.ts';
+import type { PreviewPlan, PreviewState, PreviewSummary } from '../../protocol/preview.ts';
 import type { ActivityState, ViewState } from '../../protocol/viewState.ts';
-import { chevron, icon, linkButton, pushButton } from '../controls.ts';
-import { nameOf } from '../conversation/row.ts';
+import { icon, linkButton, pushButton } from '../controls.ts';
 import { onEscape } from '../focus.ts';
-import { byKey, formatShort, renderLabel } from '../format.ts';
+import { byKey, formatShort } from '../format.ts';
 import { ask, writtenIn } from '../intent.ts';
+import { GroupList } from '../list/list.ts';
+import { listStyles } from '../list/styles.ts';
 import type { SummaryDraft } from '../pageState.ts';
 import { shared } from '../styles/shared.ts';
 import { previewStyles } from './styles.ts';
@@ -28,12 +23,11 @@ const planning = (): ActivityState => ({ kind: 'compacting', label: t('Preparing
 /** A compression before it is done: figures, the outcome for each message, and the summary, all of which can be changed. */
 @customElement('karl-preview')
 export class KarlPreview extends LitElement {
-  static override readonly styles = [shared, previewStyles];
+  static override readonly styles = [shared, listStyles, previewStyles];
   @property({ attribute: false }) accessor preview: PreviewState | undefined;
   /** The texts that the user is writing in place of summaries. */
   @property({ attribute: false }) accessor drafts: readonly SummaryDraft[] = [];
-  /** The row that was toggled last, which keeps the focus when it moves. */
-  #toggled: number | undefined;
+  readonly #list = new GroupList(this);
 
   constructor() {
     super();
@@ -58,14 +52,6 @@ export class KarlPreview extends LitElement {
 
   protected override firstUpdated(_changed: PropertyValues<this>): void {
     this.focus();
-  }
-
-  protected override updated(): void {
-    const { renderRoot } = this;
-    if (this.#toggled === undefined || this.preview?.busy !== false || !(renderRoot instanceof ShadowRoot)) return;
-    const box = renderRoot.querySelector<HTMLElement>(`input[data-from="${this.#toggled}"]`);
-    if (document.hasFocus() && renderRoot.activeElement === null) box?.focus();
-    this.#toggled = undefined;
   }
 
   protected override render(): TemplateResult | typeof nothing {
@@ -122,7 +108,7 @@ export class KarlPreview extends LitElement {
             </p>`
           : html`<p class="muted">${t('Checked messages stay whole this time. Uncheck one to set it aside.')}</p>`
       }
-      ${byKey('fate', plan.groups, (group) => this.#renderGroup(group))}
+      ${this.#list.render(plan.groups, { locked: this.#isFixed, more: { type: 'preview-more' } })}
       ${byKey(
         'from',
         plan.summaries,
@@ -134,47 +120,6 @@ export class KarlPreview extends LitElement {
             .transcriptLength=${plan.transcriptLength}
           ></karl-preview-summary>`,
       )}`;
-  }
-
-  #renderGroup({ fate, tokens, messages, rows, more }: PreviewGroup): TemplateResult {
-    const names = { label: t('Show more'), name: t('Show more: {0}', nameOfGroup(fate)) };
-    const showMore = linkButton(names, (event) => this.#showMore(event));
-    return html`<details ?open=${fate === 'chosen' || fate === 'aside'}>
-      <summary class="beside tall">
-        ${chevron()}
-        <span class="group wrap">
-          <strong>${nameOfGroup(fate)}</strong>
-          <span class="muted small figures">${messages === 1 ? t('1 message') : t('{0} messages', messages)}</span>
-        </span>
-        <span class="size figures push">${formatShort(tokens)}</span>
-      </summary>
-      <ul class="bare">
-        ${byKey('from', rows, (row) => this.#renderRow(row))}
-      </ul>
-      ${more === 0 ? nothing : html`<p class="muted small">${t('and {0} smaller ones', more)} ${showMore}</p>`}
-    </details>`;
-  }
-
-  #renderRow({ from, to, label, path, tokens, after, why, kept, fixed }: PreviewRowState): TemplateResult {
-    const object = nameOf(from, to);
-    const hint = t('Open in the editor: {0}', label);
-    const names = { label, name: t('Open in the editor: {0} ({1})', label, object), hint };
-    const size = after === undefined ? formatShort(tokens) : `${formatShort(tokens)} → ${formatShort(after)}`;
-    return html`<li class="beside tall">
-      <input
-        class="box firm"
-        type="checkbox"
-        data-from=${from}
-        aria-label=${t('Keep whole: {0}, {1} tokens ({2})', label, tokens, object)}
-        title=${fixed ?? (kept ? t('Uncheck if this need not stay whole') : t('Keep this whole'))}
-        .checked=${kept}
-        ?disabled=${fixed !== undefined || this.#isFixed}
-        @change=${({ currentTarget }: Event) => this.#keep(from, to, currentTarget)}
-      />
-      ${linkButton(names, () => ask(this, { type: 'show-original', from, to }), 'label ellipsis', renderLabel(label, path))}
-      ${why === '' ? nothing : html`<span class="why muted small">${why}</span>`}
-      <span class="size muted figures push" title=${t('{0} tokens', tokens)}>${size}</span>
-    </li>`;
   }
 
   get #isEdited(): boolean {
@@ -194,19 +139,6 @@ export class KarlPreview extends LitElement {
   #draftOf({ from, to }: PreviewSummary): string | undefined {
     return this.drafts.find((draft) => draft.from === from && draft.to === to)?.text;
   }
-
-  #keep(from: number, to: number, box: EventTarget | null): void {
-    if (!(box instanceof HTMLInputElement)) return;
-    this.#toggled = from;
-    ask(this, { type: 'preview-keep', from, to, keep: box.checked });
-  }
-
-  /** The button may disappear, so the focus moves to the row before it. */
-  #showMore({ currentTarget }: Event): void {
-    if (currentTarget instanceof HTMLElement)
-      currentTarget.closest('details')?.querySelector<HTMLElement>('li:last-child .label')?.focus();
-    ask(this, { type: 'preview-more' });
-  }
 }
 
 /** `13.8k → 7.4k of 16.4k`, as the gauge would show it. */
@@ -217,18 +149,6 @@ function renderFigures({ before, after, limit }: PreviewPlan): TemplateResult {
       : t('{0} → {1} of {2} tokens', before, after, limit);
   const of = limit === undefined ? nothing : html` <span class="muted small">${t('of {0}', formatShort(limit))}</span>`;
   return html`<span title=${title}>${formatShort(before)} → ${formatShort(after)}${of}</span>`;
-}
-
-function nameOfGroup(fate: PreviewGroup['fate']): string {
-  const names = {
-    summarized: t('Summarized'),
-    dropped: t('Dropped'),
-    shortened: t('Shortened'),
-    aside: t('Set aside by you'),
-    chosen: t('Kept by you'),
-    kept: t('Kept'),
-  };
-  return names[fate];
 }
 
 /** The input for what the compression must keep. Enter, or leaving it, plans the preview again. */
@@ -253,7 +173,7 @@ export function leavePreview({ preview }: ViewState, drafts: readonly SummaryDra
     preview.instructions !== '' ||
     drafts.length > 0 ||
     summaries.some(({ edited }) => edited) ||
-    groups.some(({ fate }) => fate === 'chosen' || fate === 'aside');
+    groups.some(({ kind }) => kind === 'chosen' || kind === 'aside');
   if (!isUsed) ask(of, { type: 'preview-close' });
 }
 

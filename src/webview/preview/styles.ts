@@ -56,27 +56,6 @@ export const previewStyles = css`
   .problem {
     align-items: flex-start;
   }
-  /* Without room for both, the number of messages is below the name. */
-  .group {
-    align-items: baseline;
-    gap: 0 6px;
-    min-width: 0;
-    overflow-wrap: anywhere;
-  }
-  .box {
-    width: 14px;
-    height: 14px;
-    margin: 0;
-    accent-color: var(--vscode-button-background);
-  }
-  button.label {
-    color: var(--vscode-foreground);
-  }
-  .why,
-  .size {
-    flex: none;
-    white-space: nowrap;
-  }
   .buttons {
     gap: 6px;
     padding: 6px 12px;

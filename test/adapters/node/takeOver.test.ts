@@ -6,10 +6,9 @@ import { syncBuiltinESMExports } from 'node:module';
 import { mock } from 'node:test';
 import { ConversationFile } from '../../../src/adapters/node/conversationFile.ts';
 import { ConversationFiles } from '../../../src/adapters/node/conversationFiles.ts';
-import { ForeignWriteError } from '../../../src/adapters/node/conversationLock.ts';
+import { acquireLock, ForeignWriteError, type Lock } from '../../../src/adapters/node/conversationLock.ts';
 import { renamePatiently, replaceFile } from '../../../src/adapters/node/durableWrite.ts';
 import { loadConversation } from '../../../src/adapters/node/loadConversation.ts';
-import type { OpenConversation } from '../../../src/core/session/conversationStore.ts';
 import { cases, SEED } from '../../attack/seed.ts';
 import { useFolder } from '../folder.ts';
 import { seeded } from '../tiktoken/randomText.ts';
@@ -22,13 +21,13 @@ describe('a take-over while a write is paused', () => {
   const path = useFolder();
   const openStore = (): ConversationFiles => new ConversationFiles({ root: path(), now: () => 0 });
 
-  async function createWith(content: string): Promise<OpenConversation> {
+  async function createWith(content: string): Promise<ConversationFile> {
     const created = value(await openStore().create({ id: 'c1', title: 'paused' }));
     value(await created.append([say(content)]));
     return created;
   }
 
-  async function takeOver(content: string): Promise<OpenConversation> {
+  async function takeOver(content: string): Promise<ConversationFile> {
     const taken = value(await openStore().open('c1', { takeOver: true }));
     value(await taken.append([say(content)]));
     return taken;
@@ -49,7 +48,7 @@ describe('a take-over while a write is paused', () => {
     it(`${when} overwrites nothing and acknowledges nothing, and the new writer goes on`, async () => {
       const first = await createWith('one');
       const folder = path('conversations', 'c1');
-      let second: OpenConversation | undefined;
+      let second: ConversationFile | undefined;
       let looks = 0;
       const state = async () => {
         looks += 1;
@@ -80,7 +79,7 @@ describe('a take-over while a write is paused', () => {
     const lock = path('conversations', 'c1', 'conversation.lock');
     writeFileSync(lock, JSON.stringify({ pid: 0, host: 'gone', instance: 'x', token: 'x' }));
     utimesSync(lock, 0, 0);
-    let second: OpenConversation | undefined;
+    let second: ConversationFile | undefined;
     const readFile = fs.readFile;
     // Paused once it has read the transcript.
     mock.method(fs, 'readFile', async (...given: Parameters<typeof readFile>) => {
@@ -104,6 +103,20 @@ describe('a take-over while a write is paused', () => {
     const { contents } = await readAll();
     assert.deepEqual(contents, ['one', 'theirs']);
     await second?.close();
+  });
+
+  it('that fails for lack of free file descriptors removes nobody’s lock', async () => {
+    const held = (await acquireLock(path('lock'))) as Lock;
+    mock.method(fs, 'open', () => Promise.reject(Object.assign(new Error('too many open files'), { code: 'EMFILE' })));
+    syncBuiltinESMExports();
+    try {
+      await assert.rejects(acquireLock(path('lock')), /too many open files/);
+    } finally {
+      mock.restoreAll();
+      syncBuiltinESMExports();
+    }
+    assert.equal(await held.state(), 'held');
+    await held.release();
   });
 
   it('leaves a file that was saved since in its place', async () => {

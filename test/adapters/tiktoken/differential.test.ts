@@ -5,7 +5,7 @@ import { ALPHABETS, randomText, seeded } from './randomText.ts';
 import { ENCODINGS, exactCounter, referenceCount } from './reference.ts';
 
 /** Random strings, each counted in both encodings. */
-const STRINGS = cases(200_000);
+const STRINGS = cases(200_000, 16);
 const STRINGS_SEED = Number(process.env.KARL_SEED ?? 20261121);
 /** js-tiktoken takes quadratic time in the length of a piece; no line of a real file compared here is longer. */
 const LONGEST_LINE = 2000;

@@ -3,12 +3,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
+import type { ConversationFile } from '../../../src/adapters/node/conversationFile.ts';
 import { ConversationFiles } from '../../../src/adapters/node/conversationFiles.ts';
 import { createExactCounter, findRanks } from '../../../src/adapters/tiktoken/ranks.ts';
 import { Conversation } from '../../../src/core/conversation/conversation.ts';
 import type { ConversationOptions } from '../../../src/core/conversation/conversationOptions.ts';
 import { inEnglish } from '../../../src/core/language.ts';
-import type { OpenConversation } from '../../../src/core/session/conversationStore.ts';
 import { resolveProfile } from '../../../src/engine.ts';
 import { NEWEST } from '../../../src/host/present/entries.ts';
 import { type PresentedConversation, presentView } from '../../../src/host/present/presenter.ts';
@@ -96,7 +96,7 @@ export function show(
 }
 
 interface Files {
-  readonly open: () => Promise<{ readonly file: OpenConversation; readonly conversation: Conversation }>;
+  readonly open: () => Promise<{ readonly file: ConversationFile; readonly conversation: Conversation }>;
   readonly end: () => Promise<void>;
 }
 

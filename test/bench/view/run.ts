@@ -133,12 +133,12 @@ async function measureStreaming(within: Browser, of: Conversation) {
     };
     requestAnimationFrame(count);
     const draw = app.showState.bind(app);
-    app.showState = (state, received) => {
+    app.showState = (state) => {
       draws += 1;
-      draw(state, received);
+      draw(state);
     };
     for (const state of all) {
-      window.postMessage({ type: 'state', state, received: 0 }, '*');
+      window.postMessage({ type: 'state', state }, '*');
       await new Promise((resolve) => setTimeout(resolve, 2));
     }
     await new Promise((resolve) => setTimeout(resolve, 500));

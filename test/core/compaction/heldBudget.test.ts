@@ -8,13 +8,13 @@ import { assistant, converse, PROFILE, reads, scripted, system, user } from '../
 const NOTES = scripted('Done: the parts of a larger file were read.');
 const PROMPT = system('You read the parts of a larger file.');
 
-/** 150 turns of one call each; and one turn of 150 calls. */
-const ORDINARY = Array.from({ length: 150 }, (_, turn) => [
+/** 80 turns of one call each; and one turn of 80 calls. */
+const ORDINARY = Array.from({ length: 80 }, (_, turn) => [
   [user(`Request ${turn}: read the next part and say what it holds.`)],
   reads(1, 12, turn),
   [assistant(`Part ${turn} is read; it computes one more value.`)],
 ]).flat();
-const ONE_LONG = [[user('Read all parts.')], ...Array.from({ length: 150 }, (_, call) => reads(1, 20, call))];
+const ONE_LONG = [[user('Read all parts.')], ...Array.from({ length: 80 }, (_, call) => reads(1, 20, call))];
 
 function open(strategy: StrategyId): Conversation {
   const profile = { ...PROFILE, contextWindow: 8192, completionReserve: 1024 };
@@ -40,7 +40,7 @@ async function grow(conversation: Conversation, parts: readonly (readonly ChatMe
 
 describe('the budget', () => {
   for (const strategy of STRATEGY_IDS) {
-    it(`is held by ${strategy} in 150 ordinary tool turns and in one long turn`, async () => {
+    it(`is held by ${strategy} in 80 ordinary tool turns and in one long turn`, async () => {
       for (const parts of [ORDINARY, ONE_LONG]) {
         const { over, results } = await grow(open(strategy), parts);
         const ends = results.map((result) => (result.kind === 'skipped' ? result.reason : result.kind));

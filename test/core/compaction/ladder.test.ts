@@ -54,17 +54,6 @@ describe('the adaptive ladder', () => {
     assert.ok(shown.length > 480 && shown.length < 1800, shown);
   });
 
-  it('masks old results: head, error lines and tail stay around a handle', async () => {
-    const output = `the first line\n${'noise\n'.repeat(900)}error TS2304: Cannot find name 'foo'.\n${'noise\n'.repeat(900)}the last line`;
-    const made = tool('a', 'bash', { command: 'make' }, output);
-    const { rungs, view } = await compact([user('Build.'), ...made, ...reads(3, 5), user('And now?')], 1500);
-    assert.deepEqual(rungs, ['mask']);
-    const text = String(view[2]?.content);
-    for (const part of ['the first line', 'the last line', 'TS2304', 'karl_recall("t2")'])
-      assert.ok(text.includes(part), part);
-    assert.equal(view[2]?.role, 'tool');
-  });
-
   it('masks old large arguments; what was JSON stays JSON, what was none is cut as text', async () => {
     const content = 'export const value = 1;\n'.repeat(300);
     const patch = `*** Begin Patch\n${'+ a line\n'.repeat(600)}*** End Patch`;
@@ -91,25 +80,13 @@ describe('the adaptive ladder', () => {
     assert.match(JSON.stringify(view), /\[image image\/png · 30 kB\]/);
   });
 
-  it('keeps every message of the human a real message in its place, while the rest becomes notes', async () => {
-    const messages = Array.from({ length: 8 }, (_, index) => [
-      user(`Wish ${index}: make it ${index}.`),
-      ...reads(4, 20, index * 10),
-      assistant(`Done with ${index}.`),
-    ]).flat();
-    const { conversation, view } = await compact([...messages, user('And now?')], 2000);
-    const humans = conversation.transcript.messages.flatMap(({ role, wire }) => (role === 'user' ? [wire] : []));
-    const kept = view.filter((message) => humans.includes(message));
-    assert.deepEqual(kept, humans);
-  });
-
   it('resets when nothing else fits: of the oldest messages of the human a line each stays, outside any fence', async () => {
     const messages = Array.from({ length: 40 }, (_, index) => [
       user(`Wish ${index}: ${'make it so that it works. '.repeat(20)}`),
       ...reads(1, 4, index),
       assistant(`Done with ${index}.`),
     ]).flat();
-    const { rungs, view, result } = await compact([system('You are an agent.'), ...messages, user('And now?')], 1500);
+    const { rungs, view, result } = await compact([system('You are an agent.'), ...messages, user('And now?')], 1800);
     assert.equal(rungs.at(-1), 'reset');
     assert.ok(result.kind === 'compacted' && result.reachedTarget);
     assert.deepEqual([view[0]?.content, view.at(-1)?.content], ['You are an agent.', 'And now?']);

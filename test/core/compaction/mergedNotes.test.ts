@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Conversation } from '../../../src/core/conversation/conversation.ts';
 import { isFenced } from '../../../src/core/messages/fence.ts';
 import { contentText } from '../../../src/core/messages/parse.ts';
-import { assistant, converse, fill, reads, scripted, user } from '../conversation/kit.ts';
+import { assistant, converse, reads, scripted, user } from '../conversation/kit.ts';
 
 const PROFILE_OF_A_LARGE_WINDOW = { contextWindow: 400_000, completionReserve: 1000 };
 
@@ -43,29 +43,6 @@ describe('notes of adjacent ranges', () => {
       assert.ok(merged.length >= 2, `${merged.length} merges in nine runs`);
       for (const part of [45, 150, 250])
         assert.ok(merged[0]?.includes(`src/part${part}.ts`), `part ${part} is not told of`);
-    });
-  }
-
-  for (const summarizer of [undefined, { ...scripted('The parts were read, says the note.'), inputLimit: 100_000 }]) {
-    const how = summarizer === undefined ? 'without a model' : 'with a model, which tells of all that is new';
-    it(`stay few in one long turn of adaptive, ${how}`, async () => {
-      const conversation = converse([user('Read all parts.')], { ...(summarizer !== undefined && { summarizer }) });
-      for (let run = 0; run < 14; run += 1) {
-        fill(conversation, 0.85);
-        const asked = summarizer?.asked.length ?? 0;
-        const result = await conversation.compact({ trigger: 'threshold' });
-        assert.ok(result.kind === 'compacted' && result.reachedTarget, JSON.stringify(result));
-        assert.ok(mostAdjacent(conversation) <= 4, `${mostAdjacent(conversation)} notes after run ${run + 1}`);
-        if (summarizer === undefined) continue;
-        for (const message of conversation.request()) {
-          const summaries = contentText(message).matchAll(/Summary by the model of \[t(\d+)/g);
-          const told = [...summaries].map(([, at]) => Number(at));
-          const inOrder = told.toSorted((a, b) => a - b);
-          assert.deepEqual(told, inOrder, 'the newest comes last');
-        }
-        const prompts = summarizer.asked.slice(asked).join('\n');
-        assert.ok(prompts !== '' && !prompts.includes('says the note'), `run ${run + 1} asks of raw messages`);
-      }
     });
   }
 });

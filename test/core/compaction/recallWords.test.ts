@@ -41,9 +41,11 @@ describe('recall by words', () => {
     assert.deepEqual(headings, ['t6 read src/harbour/lease.ts · 40 lines']);
   });
 
-  it('shows the lines with the words and their neighbours, and where they are', async () => {
+  it('shows the passage with the words, and from which line on it can be opened', async () => {
     const [found] = (await search('openLease')).found;
-    assert.equal(found?.text, `… line 19:\n${FILE.split('\n').slice(18, 22).join('\n')}`);
+    assert.ok(found?.text.includes('openLease(harbourId)') && found.text.length < 800, found?.text);
+    const [late] = (await search('value35')).found;
+    assert.equal(late?.text, `… line 23:\n${FILE.split('\n').slice(22).join('\n')}`);
   });
 
   it('finds a short answer by what it answers, and shows that', async () => {
@@ -85,25 +87,6 @@ describe('recall by words', () => {
     ]);
     const { found } = await talk.recall({ query: 'harbour basin deep nothing', room: 140 });
     assert.match(found.map(({ text }) => text).join('\n'), /Nine fathoms/);
-  });
-
-  it('gives first what the view lacks', async () => {
-    const talk = converse([
-      user('Go.'),
-      ...tool(
-        'a',
-        'bash',
-        { command: 'cat log' },
-        `The sluice gate is jammed.\n${'a line of the log\n'.repeat(1_200)}`,
-      ),
-      ...reads(20),
-      user('Why?'),
-      assistant('The sluice gate is jammed: the sluice gate motor is burnt.'),
-    ]);
-    const first = async () => (await talk.recall({ query: 'sluice gate jammed' })).found[0]?.handle;
-    assert.notEqual(await first(), 't2');
-    assert.equal((await talk.compact({ trigger: 'command', targetTokens: 1_500 })).kind, 'compacted');
-    assert.equal(await first(), 't2');
   });
 
   it('is never empty without saying so', async () => {

@@ -37,28 +37,12 @@ describe('the room of the target', () => {
     }
   });
 
-  it('is used where one large result is superseded, and more of it never shows less', async () => {
-    const lines = Array.from({ length: 600 }, (_, line) => `src/module${line}.ts`).join('\n');
-    const listing = (id: string) => tool(id, 'list_files', { path: '.' }, lines);
-    const work = [user('Look.'), ...listing('a'), ...reads(3), ...listing('b'), ...reads(3, 9, 20), user('And now?')];
-    const whole = converse(work).viewTokens();
-    let last = 0;
-    for (const share of [0.55, 0.65, 0.75, 0.85]) {
-      const targetTokens = Math.floor(whole * share);
-      const result = await converse(work, { ports: REAL }).compact({ trigger: 'command', targetTokens });
-      assert.ok(result.kind === 'compacted' && result.reachedTarget, `${share}`);
-      const { tokensAfter } = result.receipt;
-      assert.ok(tokensAfter >= 0.95 * targetTokens && tokensAfter >= last, `${share}: ${tokensAfter}`);
-      last = tokensAfter;
-    }
-  });
-
   it('is met by every larger target where a smaller one is met, whatever the state in the end adds', async () => {
     const todos = ['Port the mailer', 'Trim the fixtures'].map((content) => ({ content, status: 'pending' }));
     const plan = [user('Never edit `vendor/`.'), ...tool('plan', 'TodoWrite', { todos }, 'Saved.')];
     const more = [system('You are an agent.'), ...plan, ...busyTurns(10), user('And now?')];
     let met = false;
-    for (let targetTokens = 700; targetTokens < 4600; targetTokens += 60) {
+    for (let targetTokens = 700; targetTokens < 4600; targetTokens += 150) {
       const result = await converse(more).compact({ trigger: 'command', targetTokens });
       assert.equal(result.kind, 'compacted');
       const reached = result.kind === 'compacted' && result.reachedTarget;

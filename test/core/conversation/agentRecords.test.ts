@@ -1,14 +1,10 @@
 import assert from 'node:assert/strict';
-import { CONVERSATION_PORTS } from '../../../src/adapters/node/slices.ts';
 import { type AgentCompaction, recordAgents } from '../../../src/core/conversation/agentRecords.ts';
-import { Conversation } from '../../../src/core/conversation/conversation.ts';
 import { viewAt } from '../../../src/core/conversation/history.ts';
 import type { ChatMessage } from '../../../src/core/messages/chat.ts';
 import { contentText, parseMessage } from '../../../src/core/messages/parse.ts';
 import { storedCompaction } from '../../../src/core/session/parseSummary.ts';
 import { runAtOnce } from '../../../src/core/steps.ts';
-import { counterFor } from '../../../src/engine/counters.ts';
-import { resolveProfile } from '../../../src/engine.ts';
 import { assistant, system, tool, user } from './kit.ts';
 
 const edit = (id: string, file_path: string) =>
@@ -108,24 +104,5 @@ describe('what another agent compacted itself', () => {
 
   it('is no record where nothing was thrown away', () => {
     assert.deepEqual(record({ before: 1, summary: 'Nothing.' }), []);
-  });
-
-  it('leaves a conversation in which messages are restored, Karl compresses, and undo brings all back', async () => {
-    const [made] = record({ before: 7, summary: 'The column was renamed.' });
-    assert.ok(made !== undefined);
-    const conversation = await Conversation.open({
-      profile: resolveProfile('gpt-4o'),
-      counter: counterFor('o200k_base'),
-      ports: CONVERSATION_PORTS,
-      restore: { version: 1, messages: MESSAGES, compactions: [made], pins: [] },
-    });
-    const said = () => conversation.viewMessages().map(contentText);
-    assert.ok((await conversation.changeByHand('restored', [1])).ok);
-    assert.equal(said()[1], MESSAGES[1]?.content);
-    assert.match(said()[2] ?? '', /^<karl-history id="a\d+">/, 'the summary of the rest');
-    const result = await conversation.compact({ trigger: 'command', targetTokens: 60 });
-    assert.ok(result.kind === 'compacted' || result.kind === 'skipped', JSON.stringify(result));
-    for (const { id } of conversation.compactions().toReversed()) conversation.undo(id);
-    assert.deepEqual(conversation.viewMessages(), MESSAGES);
   });
 });

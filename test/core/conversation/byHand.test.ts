@@ -7,19 +7,7 @@ import { inEnglish } from '../../../src/core/language.ts';
 import type { ChatMessage } from '../../../src/core/messages/chat.ts';
 import { contentText } from '../../../src/core/messages/parse.ts';
 import { parseSummary } from '../../../src/core/session/parseSummary.ts';
-import {
-  assertSound,
-  assistant,
-  compact,
-  converse,
-  logOf,
-  PROFILE,
-  reads,
-  reopened,
-  system,
-  tool,
-  user,
-} from './kit.ts';
+import { assertSound, assistant, compact, converse, PROFILE, reads, reopened, system, tool, user } from './kit.ts';
 
 const LONG = 'A line of the output of a tool.\n'.repeat(60);
 /** One call with three results. */
@@ -76,22 +64,6 @@ describe('what the user drops, shortens or restores', () => {
     assert.ok(conversation.budget().used.tokens < before - 300);
     const [found] = (await conversation.recall({ query: 't4' })).found;
     assert.match(String(found?.text), /b: A line of the output/, 'recall opens it');
-  });
-
-  it('is undone alone by one undo, whatever else was dropped of the same call, and done again by one redo', async () => {
-    const conversation = converse(START);
-    const raw = JSON.stringify(sent(conversation));
-    const first = await change(conversation, 'dropped', 3);
-    const one = JSON.stringify(sent(conversation));
-    const second = await change(conversation, 'dropped', 4);
-    assert.ok(conversation.undo(first.compaction.id));
-    assert.match(textOf(conversation, 'a'), /^a: A line/);
-    assert.match(textOf(conversation, 'b'), /^\[t4 dropped/);
-    assert.ok(conversation.redo(first.compaction.id));
-    assert.ok(conversation.undo(second.compaction.id));
-    assert.equal(JSON.stringify(sent(conversation)), one);
-    assert.ok(conversation.undo());
-    assert.equal(JSON.stringify(sent(conversation)), raw, 'byte for byte');
   });
 
   it('leaves what is frozen as it is, and says why', async () => {
@@ -284,20 +256,6 @@ describe('restore', () => {
     assert.ok(conversation.undo(compaction.id));
     assert.equal(JSON.stringify(sent(conversation)), compacted);
   });
-
-  it('holds until a later run takes it again; undone then, nothing is lost', async () => {
-    const conversation = await summarized(1000);
-    const { compaction } = await change(conversation, 'restored', 13);
-    conversation.append([...reads(15, 30, 200), user('And on.')]);
-    await conversation.compact({ trigger: 'command', strategy: 'heuristic', targetTokens: 1500 });
-    const wire = conversation.transcript.messages[13]?.wire;
-    assert.ok(wire && !sent(conversation).includes(wire), 'taken again');
-    assert.ok(conversation.undo(compaction.id));
-    assertSound(conversation);
-    await change(conversation, 'restored', 13);
-    assert.ok(sent(conversation).includes(wire), 'restorable whatever came after it');
-    assertSound(conversation);
-  });
 });
 
 describe('a manual record', () => {
@@ -326,20 +284,6 @@ describe('a manual record', () => {
     assert.equal(parse(record)?.details.compactions.length, 1);
     for (const edits of [[{ id: 50, kind: 'whole' }], [{ id: 3, kind: 'dropped' }], [{ id: -1, kind: 'whole' }], 7])
       assert.equal(parse({ ...record, edits })?.dropped.length, 1, JSON.stringify(edits));
-  });
-
-  it('has a line in the log without text, and holds no automatic run back when it is undone', async () => {
-    const conversation = converse(START);
-    const lines = logOf(conversation);
-    await change(conversation, 'dropped', 3);
-    assert.match(lines[0] ?? '', /event=compaction-by-hand .*strategy=manual trigger=dropped messages=\d+ tokens_b/);
-    assert.ok(!lines.join().includes('src/a.ts'));
-    conversation.append(reads(60, 60));
-    assert.equal(conversation.due(), 'hard-limit');
-    const full = converse([...START, ...reads(10), user('Go on.')], { thresholds: { tokens: 2000 } });
-    await change(full, 'dropped', 3);
-    full.undo();
-    assert.equal(full.due(), 'threshold');
   });
 
   it('is given up by a pin of several messages, by one step; one that does not exist pins none', async () => {

@@ -145,7 +145,7 @@ export async function writeAhead(conversation: Conversation, calls: () => number
 export function gaugeOf(conversation: Conversation, heldBack?: ReturnType<Conversation['heldBack']>) {
   return presentGauge({
     budget: conversation.budget(),
-    thresholds: conversation.thresholds(),
+    thresholds: conversation.settings.thresholds,
     mode: 'automatic',
     prompt: 0,
     tools: 0,

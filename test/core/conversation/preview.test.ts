@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
-import { UNVERIFIED } from '../../../src/core/compaction/audit/statements.ts';
 import type { Conversation } from '../../../src/core/conversation/conversation.ts';
 import type { PreparedPreview } from '../../../src/core/conversation/conversationOptions.ts';
 import type { PreviewRequest } from '../../../src/core/conversation/makeRun.ts';
@@ -145,17 +144,6 @@ describe('a preview of a compaction', () => {
     assert.deepEqual(asked.shown.rows, shown.rows);
   });
 
-  it('states the rules of a message that the user sets aside (law 7)', async () => {
-    const rule = `${'Move the exports, one file after the other. '.repeat(20)}Never touch src/generated.`;
-    const conversation = converse([...WORK.slice(0, 1), user(rule), ...WORK.slice(2)]);
-    const first = await preview(conversation);
-    assert.equal(fatesOf(first, 1)?.why, 'not-needed');
-    await apply(conversation, await preview(conversation, { aside: [1] }));
-    const view = conversation.request().map(({ content }) => content);
-    assert.ok(view.every((content) => content !== rule));
-    assert.match(view.join('\n'), /State when this was written[\s\S]*Never touch src\/generated/);
-  });
-
   it('sets nothing aside that is frozen, or no longer than the line in its place', async () => {
     const conversation = converse([...WORK, ...reads(1, 40, 90).slice(0, 1)]);
     conversation.pin(5);
@@ -164,18 +152,6 @@ describe('a preview of a compaction', () => {
     assert.equal(shown.problem, undefined);
     const kept = shown.rows.filter(({ fate }) => fate === 'kept').map(({ why }) => why);
     assert.deepEqual(kept, ['prompt', 'short', 'pinned', 'short', 'short', 'short', 'request', 'running']);
-  });
-
-  it('is made of what the user sets aside alone when all that the strategy would change is kept', async () => {
-    const said = assistant('The tests are green, and the exports are where they belong. '.repeat(130));
-    const conversation = converse([...WORK.slice(0, -1), said, user('And now?')]);
-    const { shown } = await preview(conversation);
-    const keep = idsOf(...shown.rows.filter(({ why }) => why !== 'not-needed'));
-    const aside = idsOf(...shown.rows.filter(({ why }) => why === 'not-needed'));
-    const own = await preview(conversation, { keep, aside });
-    const changed = own.shown.rows.filter(({ fate }) => fate !== 'kept');
-    assert.deepEqual(idsOf(...changed), aside);
-    await apply(conversation, own);
   });
 
   it('uses what the model wrote again when a row is toggled, and counts it once', async () => {
@@ -208,7 +184,7 @@ describe('a preview of a compaction', () => {
     assert.match(edited.shown.notes[0]?.head ?? '', /^\[t[\d-]+\] \d+ messages$/);
   });
 
-  it('takes the words of the user for a summary, marks what the conversation does not say, and keeps the laws', async () => {
+  it('takes the words of the user for a summary as they are, and keeps the laws', async () => {
     const conversation = converse([...WORK.slice(0, 2), ...tool('w', 'TodoWrite', TODO, 'ok'), ...WORK.slice(2)]);
     const first = await preview(conversation, { targetTokens: 1500 });
     const note = first.shown.notes.at(-1);
@@ -218,7 +194,7 @@ describe('a preview of a compaction', () => {
     const edits = [{ range: note.range, text }];
     const edited = await preview(conversation, { targetTokens: 1500, edits, earlier: first });
     const body = edited.shown.notes.at(-1)?.body;
-    assert.equal(body, `${text} ${UNVERIFIED}`, 'the first line holds, the second is marked and stays');
+    assert.equal(body, text);
     await apply(conversation, edited);
     const view = JSON.stringify(conversation.request());
     assert.match(view, /Summary, edited by the user, of \[t/);

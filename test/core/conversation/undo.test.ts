@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import type { StrategyId } from '../../../src/core/compaction/compaction.ts';
 import { MOST_SUPERSEDED } from '../../../src/core/conversation/compactedView.ts';
 import type { Conversation } from '../../../src/core/conversation/conversation.ts';
 import { buildsOn } from '../../../src/core/conversation/history.ts';
@@ -25,28 +24,6 @@ async function compacted(runs: number): Promise<Conversation> {
 }
 
 describe('undo', () => {
-  it('restores the view byte for byte, several deep', async () => {
-    const conversation = converse(WORK);
-    const views = [JSON.stringify(conversation.request())];
-    for (const strategy of ['action-trace', 'adaptive', 'heuristic'] satisfies StrategyId[]) {
-      conversation.append([...reads(14, 30, views.length * 100), user(`Request ${views.length}.`)]);
-      views[views.length - 1] = JSON.stringify(conversation.request());
-      const result = await conversation.compact({ trigger: 'command', strategy, targetTokens: 1500 });
-      if (result.kind === 'compacted') views.push(JSON.stringify(conversation.request()));
-    }
-    assert.ok(views.length >= 3, 'at least two runs compacted');
-    // What was appended later comes after what an earlier run left, so each undo is compared up to there.
-    for (const compaction of [...conversation.compactions()].reverse()) {
-      const others = conversation.compactions().filter((other) => other !== compaction);
-      const expected = converse([], {
-        restore: { version: 1, messages: conversation.snapshot().messages, compactions: others, pins: [] },
-      });
-      assert.ok(conversation.undo());
-      assert.equal(JSON.stringify(conversation.request()), JSON.stringify(expected.request()));
-    }
-    assert.deepEqual(conversation.request(), conversation.snapshot().messages);
-  });
-
   it('of an older run leaves what a newer one has taken over', async () => {
     const conversation = converse(WORK);
     await conversation.compact({ trigger: 'command', targetTokens: 2000 });

@@ -18,7 +18,6 @@ describe('files changed', () => {
     ['execute_command', { command: 'echo x | tee -a build/flags.mk' }, ['build/flags.mk']],
     // A script that is written to a file changes that file, not what it names.
     ['bash', { command: "cat > tools/x.py <<'E'\nopen('src/never.ts', 'w').write('')\nE" }, ['tools/x.py']],
-    ['disk__amend', { resource: 'file:///srv/ring.c', before: 'int a;', after: 'int b(\n{\n' }, ['/srv/ring.c']],
   ] as const) {
     it(`knows ${name} ${JSON.stringify(input).slice(0, 70)}`, () => {
       assert.deepEqual(latest('file-changed', call(name, input, 'ok, done')), paths);

@@ -32,9 +32,9 @@ describe('constraints', () => {
 
   const about: readonly (readonly [what: string, text: string, ...rules: string[]])[] = [
     [
-      'the sentences before it',
+      'the sentence before it',
       'We have a queue in Redis. It was slow last week. Never flush it in production! The dashboard shows the load.',
-      'We have a queue in Redis. It was slow last week. Never flush it in production!',
+      'It was slow last week. Never flush it in production!',
     ],
     ['the line before it', 'Budget cap: $912\nNever exceed it.', 'Budget cap: $912 Never exceed it.'],
     [
@@ -44,9 +44,10 @@ describe('constraints', () => {
     ],
     ['what is said in a language without spaces', '预算上限是912美元。绝不超过它。', '预算上限是912美元。绝不超过它。'],
     [
-      'what other rules are about as well',
+      'not where a rule is before it',
       'The cap is $912. Never exceed it. Always ask before you spend.',
-      'The cap is $912. Never exceed it. Always ask before you spend.',
+      'The cap is $912. Never exceed it.',
+      'Always ask before you spend.',
     ],
     [
       'the sentence before it in a long paragraph',
@@ -69,17 +70,6 @@ describe('constraints', () => {
       for (const fact of factsOf(human(text))) assert.ok(isStated(fact, String(block?.messages[0].text)));
     });
   }
-
-  for (const wish of [
-    'I want examples in Python, not JavaScript.',
-    'Please use pnpm instead of npm.',
-    'Ich möchte Beispiele in Python, nicht in JavaScript.',
-    'Je préfère Python plutôt que JavaScript.',
-    'Prefiero ejemplos en Python, no en JavaScript.',
-    '我想要 Python 的例子，而不是 JavaScript。',
-  ])
-    it(`is a wish that names what is not wanted: ${wish}`, () =>
-      assert.deepEqual(latest('constraint', human(wish)), [wish]));
 
   it('cuts an endless sentence at a word within 300 characters', () => {
     const [value = ''] = latest('constraint', human(`Never change ${'the file and '.repeat(80)}`));

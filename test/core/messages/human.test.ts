@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
-import { HumanFinder } from '../../../src/core/conversation/humans.ts';
+import { requestsIn as findRequests } from '../../../src/core/conversation/humans.ts';
 import { attach } from '../../../src/core/messages/attachments.ts';
 import type { ChatMessage } from '../../../src/core/messages/chat.ts';
 import { CLIENT_OPENINGS } from '../../../src/core/messages/clients.ts';
 import { byHuman, splitUserText, writerOf } from '../../../src/core/messages/human.ts';
 import { contentText, parseMessage } from '../../../src/core/messages/parse.ts';
-import { Transcript } from '../../../src/core/messages/transcript.ts';
 
 function user(content: string): ChatMessage {
   return { role: 'user', content };
@@ -20,9 +19,7 @@ function typedIn(message: ChatMessage): string | undefined {
 }
 
 function requestsIn(...messages: readonly ChatMessage[]): readonly number[] {
-  const transcript = new Transcript();
-  for (const message of messages) transcript.append(parseMessage(message, transcript.nextId));
-  return [...new HumanFinder(transcript).find().requests];
+  return [...findRequests(messages.map((message, id) => parseMessage(message, id)))];
 }
 
 /** What clients wrote, in the order of the rows. */

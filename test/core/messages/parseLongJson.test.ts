@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { parseLongJson } from '../../../src/core/messages/parseJson.ts';
 import { runAtOnce } from '../../../src/core/steps.ts';
+import { cases } from '../../attack/seed.ts';
 
 /** A value or the kind of error. */
 function outcome(parse: () => unknown): unknown {
@@ -34,7 +35,7 @@ describe('a long JSON text', () => {
         for (const whole of [entries, { entries, more: { deep: [entries, { '': LONG }] } }])
           same(JSON.stringify(whole, null, indent));
       }),
-      { numRuns: 20 },
+      { numRuns: cases(20) },
     );
   });
 

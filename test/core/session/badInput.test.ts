@@ -1,14 +1,9 @@
 import assert from 'node:assert/strict';
 import { inEnglish } from '../../../src/core/language.ts';
-import type { ChatMessage, ChatTool } from '../../../src/core/messages/chat.ts';
 import { contentText } from '../../../src/core/messages/parse.ts';
-import { ok } from '../../../src/core/result.ts';
-import type { ModelRequest } from '../../../src/core/session/modelClient.ts';
 import { countTokens } from '../../adapters/server/providerServer.ts';
 import { textReply } from '../../adapters/server/reply.ts';
-import { assistant, reads, user } from '../conversation/kit.ts';
 import { filler, type Harness, openHarness } from './sessionHarness.ts';
-import { makeRelay } from './threads/kit.ts';
 
 /** A window that nobody states. */
 const UNKNOWN = { id: 'nobody-knows', contextWindow: undefined } as never;
@@ -98,48 +93,4 @@ describe('usage figures that are wrong', () => {
       assert.deepEqual([windowSource, conversation.compactions().length, server.requests.length], ['profile', 0, 8]);
     });
   }
-});
-
-describe('two requests of one thread at once', () => {
-  it('are sent each with its own messages and tools, and each can be continued', async () => {
-    const sent: ModelRequest[] = [];
-    let waiting: (() => void)[] = [];
-    const complete = async (request: ModelRequest) => {
-      sent.push(request);
-      await new Promise<void>((resolve) => waiting.push(resolve));
-      const message = assistant(`Answer to ${contentText(request.messages.at(-1) ?? assert.fail())}`);
-      return ok({ message, finishReason: 'stop' });
-    };
-    const relay = makeRelay(complete);
-    const tool = (name: string): ChatTool => ({ type: 'function', function: { name, parameters: { type: 'object' } } });
-    const serve = (messages: readonly ChatMessage[], name: string) =>
-      relay.serve({ model: 'test', messages, tools: [tool(name)] }, {}, new AbortController().signal);
-    const answerAll = async (count: number) => {
-      while (waiting.length < count) await new Promise((resolve) => setImmediate(resolve));
-      for (const answer of waiting) answer();
-      waiting = [];
-    };
-
-    const shared = [user('Read.'), ...reads(3), assistant('Read.')];
-    const first = serve([...shared], 'one');
-    await answerAll(1);
-    assert.ok((await first).ok);
-    const asked = ['one', 'two'].map((name) => [...shared, user(`Question of ${name}: SECRET-${name}`)]);
-    const both = asked.map((messages, index) => serve(messages, ['one', 'two'][index] ?? assert.fail()));
-    await answerAll(2);
-    const answers = await Promise.all(both);
-    for (const [index, name] of ['one', 'two'].entries()) {
-      const [request, answer] = [sent[index + 1], answers[index]];
-      assert.ok(request !== undefined && answer?.ok);
-      assert.deepEqual(request.messages, asked[index]);
-      const offered = request.tools.map((one) => one.function.name).filter((one) => one !== 'karl_recall');
-      assert.deepEqual(offered, [name]);
-      assert.match(contentText(answer.value.message), new RegExp(`SECRET-${name}`));
-      const next = [...(asked[index] ?? []), answer.value.message, user('Go on.')];
-      const going = serve(next, name);
-      await answerAll(1);
-      assert.ok((await going).ok);
-      assert.deepEqual(sent.at(-1)?.messages, next);
-    }
-  });
 });

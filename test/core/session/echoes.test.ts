@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
-import { OpenAIModelClient } from '../../../src/adapters/openai/client.ts';
 import type { ChatMessage } from '../../../src/core/messages/chat.ts';
 import type { LearnedWindow } from '../../../src/core/model/budget.ts';
-import { errorReply, type ScriptedReply, textReply } from '../../adapters/server/reply.ts';
+import { errorReply, type ScriptedReply } from '../../adapters/server/reply.ts';
 import { seeded } from '../../adapters/tiktoken/randomText.ts';
-import { SEED } from '../../attack/seed.ts';
+import { cases, SEED } from '../../attack/seed.ts';
 import { filler, type Harness, openHarness } from './sessionHarness.ts';
 
 /** Sentences saying that some request was too long. */
@@ -91,7 +90,7 @@ describe('a text that quotes an overflow error', () => {
       for (const sentence of SENTENCES) {
         const likely = 3_000 + below(9_000);
         // Sizes that could be this request's, and sizes that could not.
-        for (const [size, limit] of [
+        const sizes = [
           [likely, below(likely)],
           [below(300_000), below(300_000)],
           [4_100, 4_000],
@@ -99,7 +98,8 @@ describe('a text that quotes an overflow error', () => {
           [210_042, 200_000],
           [40, 16],
           [100_000_042, 100_000_000],
-        ] as const) {
+        ] as const;
+        for (const [size, limit] of sizes.slice(0, cases(sizes.length))) {
           server.enqueue(echo(sentence(size, limit)));
           await session.send('And now?');
         }
@@ -174,33 +174,5 @@ describe('what a server states about a request', () => {
     assert.equal(learned?.tokens, 6_000);
     await harness.close();
     assert.equal(await learn('Range of input length should be [1, 983616]'), undefined, 'this one was never over it');
-  });
-
-  it('keeps when it was learned and from which words', async () => {
-    const learned = await learn(SENTENCES[1]?.(11_000, 8_000) ?? '');
-    assert.deepEqual(learned, {
-      tokens: 8_000,
-      source: 'error',
-      at: 1_000,
-      words: 'prompt is too long: 11000 tokens > 8000 maximum',
-    });
-  });
-
-  it('is never quoted with the key that the server echoed', async () => {
-    const key = 'sk-secret-0123456789abcdef';
-    harness = await openHarness({
-      session: { client: new OpenAIModelClient({ getKey: async () => key }) },
-      profile: { contextWindow: 64_000 },
-    });
-    const { conversation, server, session } = harness;
-    conversation.append([
-      { role: 'user', content: filler(6_000, 'q') },
-      { role: 'assistant', content: filler(6_000, 'a') },
-    ]);
-    const message = `prompt is too long for ${key}: 13000 tokens > 8000 maximum`;
-    server.enqueue(json(400, { error: { message } }), textReply('Fine.'));
-    await session.send('And now?');
-    assert.equal(conversation.learnedWindow()?.tokens, 8_000);
-    assert.ok(!JSON.stringify(conversation.snapshot()).includes('sk-secret'));
   });
 });

@@ -77,9 +77,4 @@ describe('an error about images', () => {
     assert.equal(await problemOf([{ type: 'text', text: 'See.' }, image]), true);
     await harness.close();
   });
-
-  it('is none where the request had no image to remove: it tells of another', () => {
-    const message = 'Invalid schema for function: the tool to pull a docker image has no type';
-    assert.doesNotMatch(adviceOf(400, message, {}), ADVICE);
-  });
 });

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { findRanks, loadRanks } from '../../../src/adapters/tiktoken/ranks.ts';
 import { runAtOnce } from '../../../src/core/steps.ts';
-
 import { countLongPiece, Merger } from '../../../src/core/tokens/merge.ts';
 import { ByteBuffer } from '../../../src/core/tokens/pieces.ts';
 import { buildRankTable } from '../../../src/core/tokens/rankTable.ts';
@@ -15,7 +14,7 @@ describe('a long piece, merged window by window', () => {
       this.timeout(60_000);
       const merger = new Merger(runAtOnce(buildRankTable(loadRanks(findRanks(), encoding))));
       const below = seeded(7);
-      for (let round = 0; round < cases(3_000); round++) {
+      for (let round = 0; round < cases(3_000, 12); round++) {
         const text = round % 3 === 0 ? randomText(below, 3).repeat(1 + below(200)) : randomText(below, 200);
         const buffer = new ByteBuffer(64, encoding);
         buffer.append(text);
@@ -65,14 +64,13 @@ describe('a text that makes other tokenizers hang', () => {
   });
 });
 
-describe('10 million characters of one script', () => {
+describe('a million characters of one script', () => {
   for (const [name, character, tokens] of [
-    ['Chinese', '中', 10_000_000],
-    ['blanks', ' ', 78_125],
+    ['Chinese', '中', 1_024_000],
+    ['blanks', ' ', 8_000],
   ] as const) {
-    it(`are counted without overflowing the stack: ${name}`, function () {
-      this.timeout(120_000);
-      assert.equal(exactCounter().countTokens(character.repeat(10_000_000)), tokens);
+    it(`are counted without overflowing the stack: ${name}`, () => {
+      assert.equal(exactCounter().countTokens(character.repeat(1_024_000)), tokens);
     });
   }
 });

@@ -16,43 +16,12 @@ describe('a text that arrives in parts', () => {
         while (at < text.length) {
           const end = at + 1 + below(6);
           stream.append(text.slice(at, end));
-          if (below(4) === 0) stream.count(); // looking must not change anything
           at = end;
         }
         assert.equal(stream.finish(), counter.countTokens(text), JSON.stringify(text));
       }
     });
   }
-
-  it('can be asked for its count at any time', () => {
-    const counter = exactCounter();
-    const stream = counter.stream();
-    let soFar = '';
-    for (const part of ['The qu', 'ick', ' brown', ' fox', ", he's", '\n', '\n  ', 'x', '中', '文', '!']) {
-      stream.append(part);
-      soFar += part;
-      assert.deepEqual(stream.count(), counter.count(soFar));
-    }
-  });
-
-  it('does not count half of a character', () => {
-    const stream = exactCounter().stream();
-    stream.append('a\ud83d');
-    assert.equal(stream.count().tokens, 1);
-    stream.append('\ude00');
-    assert.equal(stream.finish(), exactCounter().countTokens('a😀'));
-  });
-
-  it('says that the count is an estimate within a long run without a boundary, and ends exactly', () => {
-    const counter = exactCounter();
-    const stream = counter.stream();
-    const run = '中'.repeat(4000);
-    stream.append(run);
-    assert.equal(stream.count().source, 'counted');
-    stream.append('中'.repeat(10));
-    assert.equal(stream.count().source, 'estimated');
-    assert.equal(stream.finish(), counter.countTokens(run + '中'.repeat(10)));
-  });
 
   it('is ready for another text when one has ended', () => {
     const stream = exactCounter().stream();

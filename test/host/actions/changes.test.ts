@@ -3,7 +3,7 @@ import { changeByHand } from '../../../src/host/actions/changes.ts';
 import { converse, system, user } from '../../core/conversation/kit.ts';
 
 describe('a change by hand', () => {
-  it('that is not made is told', async () => {
+  it('that is refused is explained', async () => {
     const told: string[] = [];
     const conversation = converse([system('You are an agent.'), user('Move the exports.')]);
     const active = { conversation, readOnly: undefined, compressing: undefined };

@@ -7,7 +7,7 @@ import { system, user } from '../../core/conversation/kit.ts';
 import { makeThreads, request } from '../../core/session/threads/kit.ts';
 import { makeNotices, partsOf } from '../kit.ts';
 
-describe('Not Now in a preview that the user opened', () => {
+describe('Not Now, pressed in a preview', () => {
   let mode: CompactionMode;
   let used: number;
   let limit: number;
@@ -31,7 +31,7 @@ describe('Not Now in a preview that the user opened', () => {
   const may = (trigger: 'threshold' | 'hard-limit' | 'overflow' = 'threshold') =>
     question.mayCompress(trigger, new AbortController().signal);
 
-  it('puts an automatic compression off until another tenth of the budget is used', async () => {
+  it('postpones an automatic compression until another tenth of the budget is used', async () => {
     assert.equal(await may(), true);
     question.decline();
     used = 899;
@@ -40,7 +40,7 @@ describe('Not Now in a preview that the user opened', () => {
     assert.deepEqual([await may(), question.isDeclined], [true, false]);
   });
 
-  it('never puts one off that the request needs', async () => {
+  it('never postpones a compression that the request needs', async () => {
     used = 950;
     question.decline();
     assert.deepEqual([await may(), await may('overflow')], [false, true]);
@@ -51,7 +51,7 @@ describe('Not Now in a preview that the user opened', () => {
     assert.equal(await may('hard-limit'), true);
   });
 
-  it('puts the question off in the mode ask, and ends one that is open', async () => {
+  it('postpones the question in the mode ask, and closes an open one', async () => {
     mode = 'ask';
     const asked = may();
     assert.equal(question.isOpen, true);
@@ -63,7 +63,7 @@ describe('Not Now in a preview that the user opened', () => {
     assert.equal(question.isOpen, true);
   });
 
-  it('holds no longer after a compression, for a model with less room, or in another mode', async () => {
+  it('ends with a compression, a smaller model or another mode', async () => {
     question.decline();
     used = 500;
     assert.equal(await may(), true);
@@ -106,7 +106,7 @@ describe("the question before a request in another agent's conversation", () => 
 
   const ask = (signal = new AbortController().signal) => question.mayCompress('threshold', signal);
 
-  it('names the share that is used, and takes the answer', async () => {
+  it('says how much of the budget is used, and takes the answer', async () => {
     const asked = ask();
     assert.match(shown[0]?.text ?? '', /^\d+% of the budget is used\. Compress before continuing\?$/);
     shown[0]?.press('Compress');
@@ -123,7 +123,7 @@ describe("the question before a request in another agent's conversation", () => 
       assert.equal(shown.length, 1);
     });
 
-  it('says so when it is answered after its request has ended, and is asked anew at the next one', async () => {
+  it('cannot be answered after its request has ended, and is asked again for the next one', async () => {
     const ended = new AbortController();
     const asked = ask(ended.signal);
     ended.abort();

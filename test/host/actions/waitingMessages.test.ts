@@ -34,14 +34,14 @@ describe('messages that wait', () => {
     });
   }
 
-  it('are shown, all of them in order, with what goes along, until each is taken', async () => {
+  it('are shown in order, with their attachments, until the agent takes them', async () => {
     const dialog = Promise.withResolvers<boolean>();
     const turn = Promise.withResolvers<void>();
     const first = send('one', dialog.promise, turn.promise);
     assert.equal(waiting.isHeld, true);
     const second = send('two', Promise.resolve(true));
     isBusy = true;
-    waiting.add('three').attach([{ kind: 'file', path: 'a.ts', text: 'a' }]);
+    waiting.attach(waiting.add('three'), [{ kind: 'file', path: 'a.ts', text: 'a' }]);
     assert.deepEqual(texts(), ['one', 'two', 'three']);
     const isQueueds = waiting.list.map(({ isQueued }) => isQueued);
     assert.deepEqual(isQueueds, [false, false, true]);
@@ -56,17 +56,18 @@ describe('messages that wait', () => {
     assert.equal(waiting.isHeld, false);
   });
 
-  it('belong to the conversation that they were written in, also when another is open by then', () => {
-    const place = waiting.add('Hello.');
+  it('belong to the conversation in which they were written, until they are moved to another', () => {
+    const message = waiting.add('Hello.');
     open = 'two';
-    assert.deepEqual([place.of, waiting.isHere(place)], ['one', false]);
-    place.moveTo('two');
-    assert.deepEqual([waiting.list.map(({ of }) => of), waiting.isHere(place)], [['two'], true]);
-    open = undefined;
-    assert.equal(waiting.isHere(waiting.add('Hello.')), true, 'no conversation is open');
+    assert.equal(message.of, 'one');
+    waiting.moveTo(message, 'two');
+    assert.deepEqual(
+      waiting.list.map(({ of }) => of),
+      ['two'],
+    );
   });
 
-  it('are none of them sent when the first is not: the dialog that was left does not open again', async () => {
+  it('are not sent either when the first one is cancelled, and its dialog does not open again', async () => {
     const dialog = Promise.withResolvers<boolean>();
     const sent = [send('one', dialog.promise), send('two', dialog.promise), send('three', dialog.promise)];
     dialog.resolve(false);
@@ -75,7 +76,7 @@ describe('messages that wait', () => {
     assert.equal(await send('four', Promise.resolve(true)), true, 'a later one is asked about anew');
   });
 
-  it('are not held up by one that failed: it comes back, and those behind it', async () => {
+  it('come back to the composer after one that failed, and block nothing', async () => {
     const first = send('one', Promise.reject(new Error('The disk is full')));
     const second = send('two', Promise.resolve(true));
     await assert.rejects(first, /disk is full/);

@@ -122,7 +122,7 @@ describe('a turn that failed because of its key, or was stopped', () => {
     return { searching, window, search };
   }
 
-  it('is not delayed by the search for a window when it is stopped, and what is found late changes nothing', async () => {
+  it('can be stopped while the window is being looked up; a late answer changes nothing', async () => {
     key = RIGHT;
     const conversation = converse([]);
     const { searching, window, search } = slowSearch();
@@ -143,7 +143,7 @@ describe('a turn that failed because of its key, or was stopped', () => {
     assert.equal(profiles.length, 1);
   });
 
-  it('holds what waits as soon as it is stopped, and says so before the turn has ended', async () => {
+  it('holds the queue as soon as it is stopped, before the turn has ended', async () => {
     hold();
     const seen: string[] = [];
     const agent: Agent = open({
@@ -159,7 +159,7 @@ describe('a turn that failed because of its key, or was stopped', () => {
     assert.ok(seen.includes('1 of 1, true'), seen.join('; '));
   });
 
-  it('is not delayed by the search before the first message either; that message is not taken then', async () => {
+  it('can be stopped during the lookup before the first message, which then is not taken', async () => {
     const conversation = converse([]);
     const { searching, window, search } = slowSearch();
     const agent = open({ conversation, findWindow: search });
@@ -184,7 +184,7 @@ describe('a turn that failed because of its key, or was stopped', () => {
 
   const told = () => notices.states.map(({ text }) => text).join();
 
-  it('loses its notice as soon as it is tried again', async () => {
+  it('removes its notice as soon as it is tried again', async () => {
     const agent = open();
     await agent.send('Hello');
     assert.match(told(), /rejected the API key/);
@@ -197,7 +197,7 @@ describe('a turn that failed because of its key, or was stopped', () => {
     assert.match(told(), /rejected the API key/, 'it failed again');
   });
 
-  it('begins when its time comes, not when its message is queued', async () => {
+  it('begins when the turn before has ended, not when its message is queued', async () => {
     key = RIGHT;
     let begun = 0;
     notices.removePassing = () => {
@@ -215,7 +215,7 @@ describe('a turn that failed because of its key, or was stopped', () => {
     assert.deepEqual([outcomes, begun], [['ended', 'ended'], 2]);
   });
 
-  it('has the queue of the window before, which waits for the user, and says what is to be kept of it', async () => {
+  it('restores the queue of the previous window, which waits for the user, and stores what is left of it', async () => {
     key = RIGHT;
     const kept: (readonly unknown[])[] = [];
     const agent: Agent = open({ queued: ['one', 'two', 'three'], onQueue: () => kept.push(agent.queue) });
@@ -229,7 +229,7 @@ describe('a turn that failed because of its key, or was stopped', () => {
     assert.equal(server.requests.length, 2);
   });
 
-  it('takes the message back that was shown, also when the queue has become shorter meanwhile', async () => {
+  it('removes the message that was shown, even if the queue has become shorter', async () => {
     key = RIGHT;
     const letGo = hold();
     const store = new TestStore();
@@ -258,28 +258,34 @@ describe('a turn that failed because of its key, or was stopped', () => {
     assert.deepEqual(requests, ['one', 'two', 'three']);
   });
 
-  it('goes on with a key that was entered while it was running again with the old one', async () => {
-    const mended = Promise.withResolvers<boolean>();
-    const agent = open({ mend: () => mended.promise });
-    await agent.send('Hello');
-    notices.press('turn', 'Set API Key…');
-    const letGo = hold();
-    const again = agent.resume();
-    await asked.promise;
+  it('marks only what waits as held when it is stopped while the next message is being written', async () => {
     key = RIGHT;
-    mended.resolve(true);
-    await setImmediate();
+    const letGo = hold();
+    const store = new TestStore();
+    const writing = Promise.withResolvers<void>();
+    const agent = open({ store });
+    const first = agent.send('one');
+    await asked.promise;
+    const rest = ['two', 'three'].map((text) => agent.send(text));
+    while (agent.queue.length < 2) await setImmediate();
+    const flush = store.flush.bind(store);
+    store.flush = async () => {
+      if (store.flushed.some(({ role }) => role === 'assistant')) await writing.promise;
+      return flush();
+    };
     letGo();
-    await again;
-    do await setImmediate();
-    while (agent.isBusy);
-    assert.equal(told(), '');
-    const authorizations = server.requests.map(({ headers }) => headers.authorization);
-    assert.deepEqual(authorizations, ['Bearer a-wrong-key', 'Bearer a-wrong-key', `Bearer ${RIGHT}`]);
-    assert.deepEqual(outcomes, ['failed', 'failed', 'ended'], 'each turn ends once, whoever waits for it');
+    await first;
+    await setImmediate();
+    const stopped = agent.cancel();
+    assert.deepEqual([agent.queue, agent.held], [['three', 'two'], 1]);
+    writing.resolve();
+    await stopped;
+    assert.deepEqual([agent.queue, agent.held], [['three'], 1]);
+    await agent.sendQueued();
+    await Promise.all(rest);
   });
 
-  it('tells how the turn of a message ended that the window before had queued', async () => {
+  it('reports the end of a turn whose message the previous window had queued', async () => {
     await open({ queued: ['one'] }).sendQueued();
     assert.match(told(), /rejected the API key/);
     assert.deepEqual(outcomes, ['failed']);
@@ -289,7 +295,7 @@ describe('a turn that failed because of its key, or was stopped', () => {
 describe('a reply that streams in', () => {
   afterEach(() => mock.timers.reset());
 
-  it('is kept each second, on a slow disk only when what was kept before is written', async () => {
+  it('is stored every second, on a slow disk only after the previous write', async () => {
     mock.timers.enable({ apis: ['setTimeout'] });
     const kept: unknown[] = [];
     let written = Promise.withResolvers<void>();
@@ -298,10 +304,7 @@ describe('a reply that streams in', () => {
       return written.promise;
     };
     const active = { conversation: { transcript: { messages: ['One message.'] } }, file: { keepReply } };
-    const reply = new StreamedReply(
-      active as unknown as ConstructorParameters<typeof StreamedReply>[0],
-      () => undefined,
-    );
+    const reply = new StreamedReply(active as unknown as ConstructorParameters<typeof StreamedReply>[0]);
     const second = async (text: string) => {
       reply.add({ type: 'text', text });
       mock.timers.tick(1000);

@@ -10,7 +10,7 @@ describe('the sample conversation', () => {
   const transcript = new Transcript();
   for (const [index, message] of sample.messages.entries()) transcript.append(parseMessage(message, index));
 
-  it('has the result of every tool call', () => {
+  it('has a result for every tool call', () => {
     const tools = transcript.blocks.filter((block) => block.kind === 'tools');
     assert.ok(tools.length > 20);
     for (const block of tools) assert.deepEqual([block.unanswered, block.strays], [[], []]);
@@ -21,7 +21,7 @@ describe('the sample conversation', () => {
     assert.deepEqual([transcript.messages[0]?.role, transcript.messages.at(-1)?.role], ['system', 'assistant']);
   });
 
-  it('has a 16k profile of no real server', () => {
+  it('has a 16k profile without a real server', () => {
     const { provider, contextWindow, completionReserve, baseUrl } = sample.profile;
     assert.deepEqual([provider, contextWindow, baseUrl], ['sample', 16_384, undefined]);
     assert.ok(completionReserve >= 1024);

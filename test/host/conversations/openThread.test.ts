@@ -37,7 +37,7 @@ describe('a conversation of another agent that is shown', () => {
 
   const tellBusy = () => notices.show({ id: 'busy', severity: 'info', text: 'The agent waits.', passing: true });
 
-  it('takes the notice away that its agent waits for an answer, when the answer has arrived', async () => {
+  it('removes the notice that its agent is busy when the answer has arrived', async () => {
     const match = await threads.match(request([system('You help.'), user('Fix the import.')]));
     assert.ok(match.kind === 'thread');
     const { id, conversation } = match;
@@ -55,7 +55,7 @@ describe('a conversation of another agent that is shown', () => {
     await active.close();
   });
 
-  it('takes the notice away that Karl is busy, when a compression has ended', async () => {
+  it('removes the notice that Karl is busy when a compression has ended', async () => {
     const match = await threads.match(request([system('You help.'), user('Fix it.'), ...reads(20), user('And now?')]));
     assert.ok(match.kind === 'thread');
     await match.release();

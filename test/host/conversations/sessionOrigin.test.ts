@@ -21,7 +21,7 @@ describe('a session that is opened', () => {
   const record = (signal: AbortSignal) =>
     recordSession('/home/me/a.jsonl', session, { counter: counterFor('o200k_base'), signal });
 
-  it('has on record what its agent compacted, and knows its file', async () => {
+  it('has records of what its agent compacted, and the path of its file', async () => {
     const { compactions, state } = await record(new AbortController().signal);
     assert.deepEqual(
       compactions.map(({ strategy, transcriptLength }) => [strategy, transcriptLength]),
@@ -30,7 +30,7 @@ describe('a session that is opened', () => {
     assert.deepEqual(parseSessionOrigin(state?.session), { file: '/home/me/a.jsonl', agent: 'claude' });
   });
 
-  it('is not opened when the user cancels', async () => {
+  it('does not open if the user cancels', async () => {
     const abort = new AbortController();
     abort.abort();
     const many = Array.from({ length: 20_000 }, () => messages[0] as ChatMessage);

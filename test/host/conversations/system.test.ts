@@ -16,7 +16,7 @@ describe('the snapshots of the view', () => {
   beforeEach(() => mock.timers.enable({ apis: ['setTimeout'] }));
   afterEach(() => mock.timers.reset());
 
-  it('are made once for all that happens within 50 milliseconds, with the last of it, and only when something happens', () => {
+  it('are made once for all changes within 50 milliseconds, with the newest state, and only after a change', () => {
     let made = 0;
     const soon = new Soon(() => {
       made += 1;

@@ -21,7 +21,7 @@ const open = () => new AbortController().signal;
 const never = () => new Promise<readonly EditorModelName[]>(() => undefined);
 
 describe('the models that VS Code has', () => {
-  it('are found by asking their own vendor, and Karl is never asked', async () => {
+  it('are found by asking their own vendor, never Karl', async () => {
     const { asked, select } = editor();
     assert.equal(await findModel('copilot/gpt-4.1', select, open()), ALL[0]);
     assert.equal(await findModel('openrouter/z-ai/glm', select, open()), ALL[1]);
@@ -35,7 +35,7 @@ describe('the models that VS Code has', () => {
     assert.equal(asked.length, 2);
   });
 
-  it('are listed by name, without those of Karl', async () => {
+  it("are listed by name, without Karl's", async () => {
     const { asked, select } = editor();
     assert.deepEqual(await listModels(select, open()), { ok: true, value: ['copilot/gpt-4.1', 'openrouter/z-ai/glm'] });
     assert.deepEqual(asked, [undefined]);
@@ -43,7 +43,7 @@ describe('the models that VS Code has', () => {
     assert.ok(!none.ok && none.error.kind === 'refused');
   });
 
-  it('are not waited for longer than the signal says', async () => {
+  it('are not awaited after the signal has aborted', async () => {
     assert.deepEqual(await listModels(never, AbortSignal.timeout(1)), {
       ok: false,
       error: { kind: 'unreachable', message: "VS Code's models gave no answer in time" },

@@ -57,7 +57,7 @@ const failureOf = async (thrown: Error) => {
 };
 
 describe('a model of VS Code', () => {
-  it('is asked by its name with messages, tools and extras, and its text and calls come as they are said', async () => {
+  it('is asked by name with messages, tools and extras; text and calls arrive as they stream in', async () => {
     const asked: EditorRequest[] = [];
     const made: EditorChunk = { callId: 'c1', name: 'read_file', input: { path: 'a.ts' } };
     const { result, deltas } = await complete(async (one) => {
@@ -76,7 +76,7 @@ describe('a model of VS Code', () => {
     ]);
   });
 
-  it('without tools has them described in the prompt, and its calls are read from the text', async () => {
+  it('that takes no tools gets them in the prompt, and its calls are read from the text', async () => {
     const block = '```tool_call\n{"name": "read_file", "arguments": {"path": "a.ts"}}\n```';
     let sent: EditorRequest | undefined;
     const { result, deltas } = await complete(
@@ -94,7 +94,7 @@ describe('a model of VS Code', () => {
     assert.deepEqual(deltas[0], { type: 'text', text: 'I look. ' });
   });
 
-  it('is given the limit of its reply', async () => {
+  it('gets the limit of its reply', async () => {
     const extra = { temperature: 0.2, max_completion_tokens: 9000 };
     let sent: EditorRequest | undefined;
     await complete(
@@ -107,7 +107,7 @@ describe('a model of VS Code', () => {
     assert.deepEqual(sent?.options, { temperature: 0.2, max_tokens: 500 });
   });
 
-  it('has calls that can be told apart, even where their ids are empty, equal, or what another would get', async () => {
+  it("has calls with different ids, even if the vendor's are empty or equal", async () => {
     const ids = ['', 'c1', 'c1', 'call00005', ''];
     const calls = ids.map((id): EditorChunk => ({ callId: id, name: 'read_file', input: {} }));
     const { result } = await complete(async () => parts(...calls));
@@ -117,19 +117,19 @@ describe('a model of VS Code', () => {
     assert.deepEqual([new Set(given).size, given.includes('')], [ids.length, false]);
   });
 
-  it('that says nothing counts as not having answered', async () => {
+  it('that sends nothing counts as not having answered', async () => {
     const { result } = await complete(async () => parts());
     assert.ok(!result.ok);
     assert.deepEqual([result.error.error.answered, result.error.error.retryable], [true, true]);
   });
 
-  it('that breaks off leaves what it has said', async () => {
+  it('that breaks off keeps the part that arrived', async () => {
     const { result } = await complete(async () => parts('Half of', new Error('net::ERR_CONNECTION_RESET')));
     assert.ok(!result.ok);
     assert.deepEqual(result.error.partial, { role: 'assistant', content: 'Half of' });
   });
 
-  it('is stopped with its request, even when its vendor goes on', async () => {
+  it('is stopped with its request, even if its vendor continues', async () => {
     const user = new AbortController();
     let stopped: AbortSignal | undefined;
     const ask: AskEditorModel = async (_request, signal) => {
@@ -149,13 +149,13 @@ describe('a model of VS Code', () => {
   });
 });
 
-describe('what VS Code or a vendor says instead of an answer', () => {
+describe('an error of VS Code or a vendor', () => {
   const told = async (thrown: Error) => {
     const { error } = await failureOf(thrown);
     return describeProblem({ kind: 'model', error, attempts: 1, interrupted: false });
   };
 
-  it('is a sentence for each code that says what to do next, and is not retried', async () => {
+  it('has a sentence for each code, says what to do next, and is not retried', async () => {
     const sentences = {
       NoPermissions: /^VS Code does not let Karl use this model: Not allowed\.$/,
       Blocked: /^The vendor of this model blocks the request: Not allowed\.$/,
@@ -171,7 +171,7 @@ describe('what VS Code or a vendor says instead of an answer', () => {
     assert.match(offTopic.what, /considers the message off topic/);
   });
 
-  it('is an overflow or a limit where the vendor says so', async () => {
+  it('is an overflow or a rate limit if the vendor says so', async () => {
     const said = "This model's maximum context length is 8192 tokens. However, your messages resulted in 9001 tokens.";
     const long = new Error(said);
     const overflow = (await failureOf(refusal('Unknown', 'failed', long))).error;
@@ -180,14 +180,14 @@ describe('what VS Code or a vendor says instead of an answer', () => {
     assert.equal(limited.error.kind, 'rate-limit');
   });
 
-  it('asks for no key where the account is empty: there is none to enter', async () => {
+  it('does not ask for a key if the account is empty', async () => {
     const empty = Object.assign(new Error('You have no premium requests left.'), { status: 402 });
     const { what, cures } = await told(refusal('Unknown', 'errored', empty));
     assert.equal(what, 'The vendor of this model blocks the request (402): You have no premium requests left.');
     assert.deepEqual(cures, [SELECT_MODEL, SELECT_SERVER]);
   });
 
-  it('is otherwise in the words of the vendor, without its keys, and with what helps in VS Code', async () => {
+  it("otherwise repeats the vendor's words without keys, and offers what helps in VS Code", async () => {
     const said = 'Sorry, the Gateway of Acme answered 502 Bad Gateway for key sk-abcdef1234567890';
     const problem = await told(refusal('Unknown', `Language model 'x' errored: Error: ${said}`, new Error(said)));
     assert.equal(problem.what, `The model could not answer: ${said.replace(/sk-\w+/, '***')}.`);

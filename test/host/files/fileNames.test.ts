@@ -11,7 +11,7 @@ const PATHS = [
 ];
 
 describe('the files that are offered', () => {
-  it('come by name before by path, at the beginning before within, short before long', () => {
+  it('are ranked: name before path, start before middle, short before long', () => {
     assert.deepEqual(rankFiles(PATHS, 'APP'), [
       'src/app.ts',
       'docs/apple.md',
@@ -23,31 +23,31 @@ describe('the files that are offered', () => {
     assert.deepEqual(rankFiles(PATHS, 'nothing'), []);
   });
 
-  it('are 20 at most', () => {
+  it('are at most 20', () => {
     const many = Array.from({ length: 500 }, (_, index) => `src/${index}.ts`);
     assert.equal(rankFiles(many, '').length, 20);
   });
 });
 
-describe('what a text names after an @', () => {
+describe('a name after an @ in a text', () => {
   const first = (text: string) => namesIn(text).map((ways) => ways.at(-1));
 
-  it('is a path, without what ends the sentence, the bracket, the quotation or the lines', () => {
+  it('is a path without punctuation, brackets, quotation marks or line numbers', () => {
     const text = '@src/a.ts and (@b.md), "@c.md"! `@d.md:3-9` @e.md#L3-L9. @src\\f.ts\n@./g.md?';
     assert.deepEqual(first(text), ['src/a.ts', 'b.md', 'c.md', 'd.md', 'e.md', 'src/f.ts', './g.md']);
   });
 
-  it('is taken as it stands before anything is left out, and a slash may stand for the folder', () => {
+  it('is first tried unchanged; a leading slash may stand for the folder', () => {
     assert.deepEqual(namesIn('@app/[id]'), [['app/[id]', 'app/[id']]);
     assert.deepEqual(namesIn('@/src/a.ts:3'), [['/src/a.ts:3', 'src/a.ts:3', '/src/a.ts', 'src/a.ts']]);
     assert.deepEqual(first('@packages/@app/a.ts'), ['packages/@app/a.ts']);
   });
 
-  it('is nothing inside a word, and each name counts once', () => {
+  it('is ignored inside a word, and counts once', () => {
     assert.deepEqual(first('me@a.ts @@ -1 +1 @ @a.ts @a.ts'), ['a.ts']);
   });
 
-  it('is looked for in the first of many names only', () => {
+  it('is looked up only if it is among the first names', () => {
     assert.equal(first(Array.from({ length: 99 }, (_, index) => `@${index}.ts`).join(' ')).length, 20);
   });
 });
@@ -69,11 +69,11 @@ function gitOf(refusing?: string): GitExtension<File> {
 }
 
 describe('what Git ignores', () => {
-  it('is asked of the repository of each file', async () => {
+  it('comes from the repository of each file', async () => {
     assert.deepEqual([...(await findIgnored(gitOf(), FILES))], ['/one/a.log', '/two/b.log']);
   });
 
-  it('is nothing without Git, and where Git fails', async () => {
+  it('is nothing without Git, or if Git fails', async () => {
     const without: GitExtension<File> = {
       getAPI: () => {
         throw new Error('Git model not found');

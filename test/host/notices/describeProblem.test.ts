@@ -144,7 +144,7 @@ describe('every fault of a provider', () => {
   }
 });
 
-describe('what to do about a summary that is missing', () => {
+describe('the advice for a missing summary', () => {
   const refused = (failure: unknown): CompactionError => ({
     kind: 'summarizer-failed',
     message: 'It said no.',
@@ -152,23 +152,23 @@ describe('what to do about a summary that is missing', () => {
   });
   const cures = (error: CompactionError, model = '') => adviseOnCompaction(error, model).cures.map(({ kind }) => kind);
 
-  it('is what mends a turn that fails in the same way', () => {
+  it('is the same as for a turn that failed in the same way', () => {
     assert.deepEqual(cures(refused({ status: 401 })), ['set-key', 'select-server']);
     assert.match(adviseOnCompaction(refused({ status: 401 }), '').next, /karl\.baseUrl/);
     assert.deepEqual(cures(refused({ status: 429 })), ['select-model', 'select-server']);
   });
 
-  it('is to look at the setting where another model writes the summaries', () => {
+  it('names the setting if another model writes the summaries', () => {
     const { next, cures } = adviseOnCompaction(refused({ status: 401 }), 'small-model');
     assert.match(next, /karl\.summary\.model/);
     assert.deepEqual(cures, [{ kind: 'open-setting', setting: 'summary.model' }]);
   });
 
-  it('is to select a model where there is none', () => {
+  it('is to select a model if there is none', () => {
     assert.deepEqual(cures({ kind: 'no-summarizer', message: 'None is set.' }), ['select-model']);
   });
 
-  it('is nothing where the request was too long, or the text was refused', () => {
+  it('is empty if the request was too long or the text was rejected', () => {
     assert.deepEqual(cures(refused({ status: 413 })), []);
     assert.deepEqual(cures({ kind: 'summary-rejected', message: 'It states nothing.' }), []);
     assert.deepEqual(cures({ kind: 'summarizer-failed', message: 'It was cut.' }), []);

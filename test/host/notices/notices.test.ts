@@ -6,7 +6,7 @@ import { makeNotices } from '../kit.ts';
 import { given } from '../present/kit.ts';
 
 describe('the notices of the view', () => {
-  it('do what is written on the button that was pressed, even when another notice has taken its place', () => {
+  it('ignore a button that belonged to a notice which was replaced', () => {
     const notices = makeNotices();
     const done: string[] = [];
     const action = (label: string) => ({ label, run: () => done.push(label) });
@@ -21,7 +21,7 @@ describe('the notices of the view', () => {
     assert.deepEqual([done, notices.states], [['Retry'], []]);
   });
 
-  it('have what mends the problem first where another try cannot help, as with a message that is too long', () => {
+  it('offer the cure first if another try cannot help', () => {
     const budget = given({ used: 9_000 }).budget();
     const error = { kind: 'overflow', retryable: false, evidence: 'too long' } as const;
     const message = 'Nothing can be replaced.';
@@ -37,7 +37,7 @@ describe('the notices of the view', () => {
     assert.equal(labels(tools)?.at(-1), 'Retry');
   });
 
-  it('that answer what the user did go away when a turn begins; others stay', () => {
+  it('go away when a turn begins if they are passing; others stay', () => {
     const notices = makeNotices();
     notices.show({ id: 'compression', severity: 'info', text: 'Nothing was compressed.', passing: true });
     notices.show({ id: 'storage disk-full', severity: 'warning', text: 'The disk is full.' });
@@ -46,7 +46,7 @@ describe('the notices of the view', () => {
     assert.deepEqual(ids, ['storage disk-full']);
   });
 
-  it('go away when their cross is pressed, which does nothing else', () => {
+  it('are closed by their cross, which does nothing else', () => {
     const notices = makeNotices();
     notices.show({ id: 'told', severity: 'info', text: 'Done.', actions: [{ label: 'Undo', run: assert.fail }] });
     notices.press('told', 'dismiss');
@@ -54,7 +54,7 @@ describe('the notices of the view', () => {
   });
 });
 
-describe('what is told of a conversation that the view does not show', () => {
+describe('news of a conversation that the view does not show', () => {
   it('comes as a notification that names it, even while the view is visible', () => {
     const notified: Omit<Notice, 'id'>[] = [];
     const announcer = {
@@ -74,7 +74,7 @@ describe('what is told of a conversation that the view does not show', () => {
     assert.deepEqual(pressed, ['Retry']);
   });
 
-  it('names its agent only where that has named itself', () => {
+  it('names the agent only if it has named itself', () => {
     assert.equal(nameOfThread({ title: 'Fix it' }), '“Fix it” of another agent');
     assert.equal(nameOfThread({ title: 'Fix it', client: '' }), '“Fix it” of another agent');
     assert.equal(nameOfThread(undefined), 'Karl', 'a request beside a conversation');

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import type { Compaction, Replacement } from '../../../src/core/compaction/compaction.ts';
 import type { Conversation } from '../../../src/core/conversation/conversation.ts';
 import type { PreparedPreview } from '../../../src/core/conversation/conversationOptions.ts';
 import { inEnglish } from '../../../src/core/language.ts';
@@ -30,8 +29,8 @@ async function open(conversation: Conversation): Promise<{ preview: CompressionP
 const apply = (conversation: Conversation, prepared: PreparedPreview) =>
   conversation.compact({ ...prepared.request, preview: prepared });
 
-const keptBy = (conversation: Conversation, runs = 1) =>
-  describeKept(conversation.compactions().slice(-runs), conversation.transcript.messages);
+const keptBy = (conversation: Conversation) =>
+  describeKept(conversation.compactions().at(-1) ?? assert.fail(), conversation.transcript.messages);
 
 /** How many messages are said to be kept, shortened, summarized and dropped. */
 const countsIn = (said: string) =>
@@ -39,66 +38,60 @@ const countsIn = (said: string) =>
     Number(said.match(new RegExp(`(\\d+) ${what}`))?.[1] ?? 0),
   );
 
-const groupOf = ({ state }: CompressionPreview, fate: string) =>
-  state.plan?.groups.find((group) => group.fate === fate);
+/** The groups, with what the tests read of each row. */
+const groupsOf = ({ state }: CompressionPreview) =>
+  (state.plan?.groups ?? []).map((group) => ({
+    ...group,
+    rows: group.rows.map(({ at = assert.fail(), box = assert.fail(), ...row }) => ({ ...row, ...at, ...box })),
+  }));
+
+const groupOf = (preview: CompressionPreview, fate: string) => groupsOf(preview).find(({ kind }) => kind === fate);
 
 /** The same counts as the preview has them. */
 const countsOf = (preview: CompressionPreview) =>
-  ['kept', 'shortened', 'summarized', 'dropped'].map((fate) => groupOf(preview, fate)?.messages ?? 0);
+  ['kept', 'shortened', 'summarized', 'dropped'].map((fate) =>
+    Number.parseInt(groupOf(preview, fate)?.note ?? '0', 10),
+  );
 
-const rowsOf = ({ state }: CompressionPreview) => state.plan?.groups.flatMap(({ rows }) => rows) ?? [];
+const rowsOf = (preview: CompressionPreview) => groupsOf(preview).flatMap(({ rows }) => rows);
 
 const placesOf = (preview: CompressionPreview, fate: string) =>
   groupOf(preview, fate)?.rows.map(({ from, kept }) => `${from} ${kept ? 'kept' : 'set aside'}`);
 
 describe('the preview that the view shows', () => {
-  it('names every message, and says which can be kept', async () => {
+  it('lists every message, and says which can be changed', async () => {
     const { preview } = await open(converse(WORK));
     const rows = rowsOf(preview);
     assert.equal(rows.length, preview.ready?.shown.rows.length);
     assert.ok(rows.some(({ label, path }) => label === 'read_file src/part0.ts' && path === 'src/part0.ts'));
     const prompt = rows.find(({ from }) => from === 0);
     assert.equal(prompt?.label, 'You are an agent.');
-    assert.deepEqual([prompt.why, prompt.fixed], ['system prompt', 'Instructions always stay whole.']);
+    assert.deepEqual([prompt.note, prompt.fixed], ['system prompt', 'Instructions always stay whole.']);
     for (const { kept, fixed } of groupOf(preview, 'shortened')?.rows ?? [])
       assert.deepEqual([kept, fixed], [false, undefined]);
     assert.equal(preview.state, preview.state, 'the same object until something changes');
   });
 
-  it('counts messages, as the divider and the receipt do after it was applied', async () => {
+  it('counts the messages of this compression as the divider does, without those of earlier ones', async () => {
     const conversation = converse(WORK);
     for (const [strategy, summarizes, drops] of [
-      ['adaptive', false, false],
+      ['extractive', true, false],
       ['heuristic', false, true],
       ['extractive', true, false],
+      ['adaptive', true, false],
     ] as const) {
       const { preview } = await open(conversation);
       await preview.useStrategy(strategy);
       const counts = countsOf(preview);
-      const [kept = 0, shortened = 0, summarized = 0, dropped = 0] = counts;
-      const result = await apply(conversation, preview.ready ?? assert.fail());
-      assert.ok(result.kind === 'compacted');
-      const { whole, replaced, shortened: cut } = result.receipt.messages;
-      assert.deepEqual([kept, shortened, summarized + dropped], [whole, cut, replaced]);
-      assert.deepEqual([summarized > 0, dropped > 0], [summarizes, drops], `${strategy}: a line alone is no summary`);
-      assert.deepEqual(countsIn(keptBy(conversation)), counts);
-      conversation.undo();
-    }
-  });
-
-  it('counts what this compression replaces, not what an earlier one did', async () => {
-    const conversation = converse(WORK);
-    for (const strategy of ['extractive', 'heuristic', 'extractive', 'adaptive']) {
-      const { preview } = await open(conversation);
-      await preview.useStrategy(strategy);
-      const counts = countsOf(preview);
+      const [, , summarized = 0, dropped = 0] = counts;
       assert.equal((await apply(conversation, preview.ready ?? assert.fail())).kind, 'compacted');
+      assert.deepEqual([summarized > 0, dropped > 0], [summarizes, drops], `${strategy}: a line alone is no summary`);
       assert.deepEqual(countsIn(keptBy(conversation)), counts);
       conversation.append([assistant('Done.'), user('Go on.'), ...reads(14, 40, conversation.transcript.nextId + 2)]);
     }
   });
 
-  it('counts as shortened only what is sent shortened, as the tags of the rows do; several compressions together', async () => {
+  it('counts as shortened only messages that are sent shortened, like the tags of the rows', async () => {
     const words = reads(14, 40).map((wire) => (wire.role === 'assistant' ? { ...wire, content: 'Looking.' } : wire));
     const conversation = converse([...WORK.slice(0, 2), ...words, user('And now?')]);
     const tagged = () => {
@@ -111,40 +104,13 @@ describe('the preview that the view shows', () => {
     assert.equal((await apply(conversation, preview.ready ?? assert.fail())).kind, 'compacted');
     assert.deepEqual(countsIn(keptBy(conversation)), tagged());
     assert.deepEqual(groups, tagged().slice(0, 2));
-    const single = countsIn(keptBy(conversation));
-    const next = await conversation.compact({ trigger: 'command', strategy: 'extractive', targetTokens: 2000 });
-    assert.equal(next.kind, 'compacted');
-    assert.deepEqual(countsIn(keptBy(conversation, 2)), tagged(), 'the newest that covers a message decides');
-    assert.notDeepEqual(countsIn(keptBy(conversation, 2)), single);
   });
 
-  it('counts what is left of a range that is sent shortened, on both sides of what a newer record covers', async () => {
-    const conversation = converse(WORK);
-    const { preview } = await open(conversation);
-    assert.ok(preview.ready);
-    assert.equal((await apply(conversation, preview.ready)).kind, 'compacted');
-    const [made] = conversation.compactions();
-    assert.ok(made);
-    const parts = made.replacements.filter(({ by }) => by.kind === 'shortened').slice(0, 3);
-    const [first, middle, last] = parts;
-    assert.ok(first && middle && last);
-    const { messages } = conversation.transcript;
-    const count = (...records: readonly Compaction[]) => countsIn(describeKept(records, messages)).slice(1);
-    const recordOf = (id: string, replacement: Replacement) => ({ ...made, id, replacements: [replacement] });
-    const whole = recordOf('whole', {
-      range: { from: first.range.from, to: last.range.to },
-      by: { kind: 'shortened', messages: parts.flatMap(({ by }) => by.messages) },
-    });
-    const newer = recordOf('newer', { range: middle.range, by: { kind: 'note', messages: [] } });
-    assert.deepEqual(count(whole), [3, 0, 0]);
-    assert.deepEqual(count(whole, newer), [2, 2, 0]);
-  });
-
-  it('moves a row that is kept, and back; a strategy holds for this run alone', async () => {
+  it('moves a row that the user keeps, and back; uses a strategy only for this run', async () => {
     const conversation = converse(WORK);
     const { preview } = await open(conversation);
     const before = preview.state.plan;
-    const row = preview.state.plan?.groups[0]?.rows[0];
+    const row = groupsOf(preview)[0]?.rows[0];
     assert.ok(row);
     await preview.keep(row, true);
     assert.deepEqual(placesOf(preview, 'chosen'), [`${row.from} kept`]);
@@ -154,10 +120,10 @@ describe('the preview that the view shows', () => {
     assert.equal(preview.ready?.shown.strategy, 'heuristic');
     await preview.useStrategy('no such strategy');
     assert.equal(preview.state.strategy, 'heuristic');
-    assert.equal(conversation.strategy(), 'adaptive');
+    assert.equal(conversation.settings.strategy, 'adaptive');
   });
 
-  it('sets a kept row aside, and back; what may not go says why', async () => {
+  it('sets a kept row aside, and back; says why others cannot be', async () => {
     const { preview } = await open(converse(WORK));
     const before = preview.state.plan;
     const rows = groupOf(preview, 'kept')?.rows ?? [];
@@ -181,7 +147,7 @@ describe('the preview that the view shows', () => {
     assert.deepEqual([preview.choices.keep, preview.choices.aside], [[], []]);
   });
 
-  it('is changed by one press where another strategy does by itself what was chosen', async () => {
+  it('changes a row at once when the strategy has changed since it was chosen', async () => {
     const { preview } = await open(converse(WORK));
     const boxOf = (from: number) => rowsOf(preview).find((row) => row.from === from)?.kept;
     await preview.useStrategy('extractive');
@@ -201,19 +167,7 @@ describe('the preview that the view shows', () => {
     assert.deepEqual([boxOf(row.from), preview.choices.keep, preview.choices.aside], [true, [row.from, row.to], []]);
   });
 
-  it('is changed by one press, too, where the row is then too small to be listed', async () => {
-    const { preview } = await open(
-      converse([...WORK.slice(0, 2), ...reads(250, 12), ...reads(1, 8, 250), assistant('Read.'), user('And now?')]),
-    );
-    const row = groupOf(preview, 'kept')?.rows.find(({ path }) => path === 'src/part250.ts');
-    assert.ok(row);
-    await preview.keep(row, false);
-    await preview.useStrategy('extractive');
-    await preview.keep(row, true);
-    assert.deepEqual([preview.choices.keep, preview.choices.aside], [[row.from, row.to], []]);
-  });
-
-  it('shows what is chosen where no plan can be made with it, and what stays although it was set aside', async () => {
+  it('shows choices with which no plan can be made, and rows that stay although they were set aside', async () => {
     const rules = Array.from({ length: 9 }, (_, index) => `Never touch the file src/secret${index}.ts.`).join(' ');
     const { preview } = await open(converse([...WORK.slice(0, -1), user(rules), assistant('No.'), user('And now?')]));
     const find = (label: string) => rowsOf(preview).find((row) => row.label.startsWith(label));
@@ -235,12 +189,12 @@ describe('the preview that the view shows', () => {
     assert.deepEqual([find('read_file src/part0.ts')?.kept, preview.choices.keep], [false, []]);
   });
 
-  it('lists the largest rows of a group that has too many, in their order', async () => {
+  it('lists the largest rows of a long group, in the order of the conversation', async () => {
     const replies = Array.from({ length: 250 }, (_, index) => assistant(`Reply ${index}. ${'word '.repeat(index)}`));
     const { preview } = await open(converse([...WORK.slice(0, -1), ...replies, user('And now?')]));
-    const long = preview.state.plan?.groups.find(({ more }) => more > 0);
+    const long = groupsOf(preview).find(({ more }) => more > 0);
     assert.ok(long);
-    const members = preview.ready?.shown.rows.filter(({ fate }) => fate === long.fate) ?? [];
+    const members = preview.ready?.shown.rows.filter(({ fate }) => fate === long.kind) ?? [];
     const largest = members.toSorted((one, other) => other.tokens - one.tokens).slice(0, 200);
     const froms = long.rows.map(({ from }) => from);
     assert.deepEqual(
@@ -249,11 +203,11 @@ describe('the preview that the view shows', () => {
     );
     assert.equal(long.more, members.length - 200);
     preview.showMore();
-    const all = preview.state.plan?.groups.find(({ fate }) => fate === long.fate);
+    const all = groupOf(preview, long.kind);
     assert.deepEqual([all?.rows.length, all?.more], [members.length, 0]);
   });
 
-  it('takes what the user says must be kept: a model is asked again with it, and the receipt repeats it', async () => {
+  it('asks the model again when the instructions change, and repeats them in the receipt', async () => {
     const summarizer = scripted('The exports of src/part3.ts were moved to src/index.ts [t30].');
     const conversation = converse(WORK, { summarizer });
     const { preview } = await open(conversation);
@@ -271,7 +225,7 @@ describe('the preview that the view shows', () => {
     assert.equal(result.receipt.instructions, 'keep the invoices');
   });
 
-  it('keeps its rows when everything was chosen, so that a choice can be taken back', async () => {
+  it('keeps its rows when everything is kept, so that a choice can be taken back', async () => {
     const { preview } = await open(converse(WORK));
     const changed = () => rowsOf(preview).filter(({ kept, fixed }) => !kept && !fixed);
     for (let [row] = changed(); row !== undefined; [row] = changed()) await preview.keep(row, true);
@@ -284,7 +238,7 @@ describe('the preview that the view shows', () => {
     assert.ok(preview.ready);
   });
 
-  it('drops the plan of another strategy when none can be made, and has one again with the next', async () => {
+  it('drops the plan when a strategy cannot make one, and makes one again with the next strategy', async () => {
     const { preview } = await open(converse(WORK));
     assert.ok(preview.state.plan);
     await preview.useStrategy('sandwich');
@@ -295,7 +249,7 @@ describe('the preview that the view shows', () => {
     assert.ok(preview.state.plan && preview.ready);
   });
 
-  it('holds the rows while a summary is edited, and lets them go with the edit', async () => {
+  it('fixes the rows while a summary is edited', async () => {
     const { preview } = await open(converse(WORK));
     await preview.useStrategy('extractive');
     const edited = preview.state.plan?.summaries[0];
@@ -311,17 +265,17 @@ describe('the preview that the view shows', () => {
     assert.equal(preview.state.plan?.summaries[0]?.text, edited.text);
   });
 
-  it('is only what was asked last: a newer change stops the one before', async () => {
+  it('stops planning when a newer change comes', async () => {
     const summarizer = scripted('The exports of src/part3.ts were moved to src/index.ts [t30].');
     const { preview } = await open(converse(WORK, { summarizer }));
-    const row = preview.state.plan?.groups[0]?.rows[0];
+    const row = groupsOf(preview)[0]?.rows[0];
     assert.ok(row);
     await Promise.all([preview.keep(row, true), preview.keep(row, false)]);
     assert.equal(groupOf(preview, 'chosen'), undefined);
     assert.equal(preview.state.busy, false);
   });
 
-  it('is applied once, and says why it no longer can be when records have changed', async () => {
+  it('is applied once, and says why it cannot be applied after records have changed', async () => {
     const conversation = converse(WORK);
     const { preview, changes } = await open(conversation);
     const { preview: other } = await open(conversation);

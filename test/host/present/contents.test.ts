@@ -3,8 +3,9 @@ import type { Compaction } from '../../../src/core/compaction/compaction.ts';
 import type { ChatMessage } from '../../../src/core/messages/chat.ts';
 import { fence } from '../../../src/core/messages/fence.ts';
 import { buildSystemPrompt } from '../../../src/core/session/systemPrompt.ts';
-import type { ContentRow, ContentsState } from '../../../src/protocol/contents.ts';
+import type { ContentsState } from '../../../src/protocol/contents.ts';
 import { MAX_CHANGED } from '../../../src/protocol/fromWebview.ts';
+import type { ListRow } from '../../../src/protocol/list.ts';
 import { converse } from '../../core/conversation/kit.ts';
 import { COMPACTION, given, present } from './kit.ts';
 
@@ -30,11 +31,11 @@ function contentsOf(
 }
 const PROMPT: ChatMessage = { role: 'system', content: 'You are an agent.' };
 const sumOf = ({ groups }: Pick<ContentsState, 'groups'>) => groups.reduce((sum, { tokens }) => sum + tokens, 0);
-const rowsOf = (contents: Pick<ContentsState, 'groups'>, kind: string): readonly ContentRow[] =>
+const rowsOf = (contents: Pick<ContentsState, 'groups'>, kind: string): readonly ListRow[] =>
   contents.groups.find((group) => group.kind === kind)?.rows ?? [];
 /** What can be done with a row. */
-const possible = ({ acts }: ContentRow) => Object.values(acts).filter((act) => typeof act !== 'string');
-const words = ({ label, tokens, note }: ContentRow) => `${label} | ${tokens} | ${note}`;
+const possible = ({ acts = {} }: ListRow) => Object.values(acts).filter((act) => typeof act !== 'string');
+const words = ({ label, tokens, note }: ListRow) => `${label} | ${tokens} | ${note}`;
 
 describe('what fills the window', () => {
   it('is grouped by source, largest first, with every message in one place', () => {
@@ -48,7 +49,7 @@ describe('what fills the window', () => {
     assert.deepEqual(rowsOf({ groups }, 'results').map(words), ['run npm test | 100 | ']);
   });
 
-  it('has each definition of a tool, by how often it was called, and each file of instructions in the prompt', () => {
+  it('lists tool definitions with the number of their calls, and each file of instructions in the prompt', () => {
     const tool = (name: string, description: string) => ({
       type: 'function' as const,
       function: { name, description, parameters: {} },
@@ -92,7 +93,7 @@ describe('what fills the window', () => {
     );
   });
 
-  it('has a file once, with its readings; those that a later reading or a change made outdated are marked', () => {
+  it('lists a file once, with its readings; marks those that a later reading or a change made outdated', () => {
     const part = (path: string, start_line: number, end_line: number) => read(path, { start_line, end_line });
     const before = [...read('a.ts'), ...part('a.ts', 1, 9), ...edit('a.ts')];
     const after = [...part('a.ts', 20, 30), ...part('a.ts', 40, 50)];
@@ -101,30 +102,28 @@ describe('what fills the window', () => {
     assert.deepEqual(files.map(words), ['a.ts | 400 | 4 readings', 'c.ts | 200 | 2 readings', 'b.ts | 100 | ']);
     const [a, c] = files;
     assert.ok(a && c);
-    assert.deepEqual(a.rows.map(words).sort(), [
+    assert.deepEqual(a.rows?.map(words).sort(), [
       'a.ts | 100 | outdated',
       'a.ts:1-9 | 100 | outdated',
       'a.ts:20-30 | 100 | ',
       'a.ts:40-50 | 100 | ',
     ]);
-    assert.deepEqual(c.rows.map(({ note }) => note).sort(), ['', 'outdated']);
-    const which = c.rows.map(({ at, which }) => [which, `message ${at?.from}`]);
-    assert.equal(new Set(which.flat()).size, 2, `two readings of the same lines are told apart: ${which}`);
-    assert.ok(a.rows.every((row) => row.which === undefined));
+    const notes = c.rows?.map(({ note }) => note).sort();
+    assert.deepEqual(notes, ['message 15, outdated', 'message 17'], 'two readings of the same lines');
   });
 
-  it('does not call a file read that could not be read', () => {
+  it('does not list a failed reading under its file', () => {
     const contents = contentsOf([call('read_file', { path: 'none.ts' }), result('Error: There is no file none.ts.')]);
     assert.deepEqual(rowsOf(contents, 'files'), []);
     assert.deepEqual(rowsOf(contents, 'results').map(words), ['read_file none.ts | 100 | ']);
   });
 
-  it('has a result of a call without arguments by the name of its tool', () => {
+  it('labels the result of a call without arguments with the name of its tool', () => {
     const contents = contentsOf([user('Go.'), call('list_files', {}), result()]);
     assert.deepEqual(rowsOf(contents, 'results').map(words), ['list_files | 100 | ']);
   });
 
-  it('marks no reading because of a later one that failed, is a stub or is not sent whole', () => {
+  it('does not mark a reading as outdated if the later one failed, is a stub or is not sent whole', () => {
     const whole = 'the whole file '.repeat(50);
     const reread = (...texts: string[]) => [
       user('Go.'),
@@ -149,15 +148,15 @@ describe('what fills the window', () => {
     assert.equal(outdated(again, [shortened]), undefined);
   });
 
-  it('changes no more at once than one act may, and says how many are left', () => {
+  it('limits the messages of one act, and says how many there are', () => {
     const runs = Array.from({ length: MAX_CHANGED + 2 }, (_, id) => [call('run', { command: `x${id}` }), result()]);
     const [run] = rowsOf(contentsOf([user('Go.'), ...runs.flat(), user('And now?')]), 'results');
     const [drop, ...others] = run ? possible(run) : [];
-    assert.deepEqual([drop?.act, drop?.ids.length, drop?.left, others], ['dropped', MAX_CHANGED, 2, []]);
+    assert.deepEqual([drop?.act, drop?.ids.length, drop?.of, others], ['dropped', MAX_CHANGED, MAX_CHANGED + 2, []]);
     assert.equal(drop?.tokens, MAX_CHANGED * 70);
   });
 
-  it('reads nothing again while nothing has changed, and of what is appended only what is new', () => {
+  it('reads nothing again while nothing has changed, and only the new messages after an append', () => {
     const conversation = converse([user('Go.'), ...Array.from({ length: 50 }, () => edit('a.ts')).flat()]);
     let counted = 0;
     const count = () => {
@@ -181,10 +180,10 @@ describe('what fills the window', () => {
     const pinned = look();
     assert.equal(pinned.counted, 102 + 102);
     const [edits] = rowsOf(pinned.contents ?? assert.fail(), 'results');
-    assert.equal(edits?.rows.filter((row) => row.pinned).length, 1);
+    assert.equal(edits?.rows?.filter((row) => row.pinned).length, 1);
   });
 
-  it('has summaries in the window, and what they stand for set aside, outside of it and last', () => {
+  it('lists summaries in the window, and the messages that they replace last, set aside', () => {
     const messages = [user('Go.'), ...read('a.ts'), said('It is so.'), user('And now?')];
     const compaction: Compaction = {
       ...COMPACTION,
@@ -197,25 +196,26 @@ describe('what fills the window', () => {
     assert.deepEqual(rowsOf(contents, 'summaries').map(words), ['Messages 1 to 3 | 100 | ']);
     assert.deepEqual(rowsOf(contents, 'summaries')[0]?.acts, rowsOf(contents, 'aside')[0]?.acts);
     assert.deepEqual(rowsOf(contents, 'files'), []);
+    const pins = contents.groups.flatMap(({ kind, rows }) => rows.map((row) => `${kind} ${row.pins ?? 'none'}`));
+    assert.deepEqual(pins, ['user 0', 'user 4', 'summaries none', 'aside none']);
   });
 
-  it('names a reply without words by its calls and their subjects', () => {
+  it('labels a reply without words with its calls', () => {
     const { groups } = contentsOf([user('Go.'), call('run', { command: 'npm test' }), result(), said('Done.')]);
     const labels = rowsOf({ groups }, 'replies').map(({ label }) => label);
     assert.deepEqual(labels, ['run npm test', 'Done.']);
   });
 
-  it('adds up to what the gauge shows, whatever the server measured', () => {
+  it('adds up to the figure of the gauge, whatever the server measured', () => {
     const messages = [user('Go.'), ...read('a.ts'), ...read('b.ts'), said('x'.repeat(9_000)), user('And now?')];
     const measured = given({ messages, pins: [], used: 825, counted: 750 });
-    const { groups, forecast } = present(measured, { showsContents: true }).contents ?? assert.fail();
+    const { groups } = present(measured, { showsContents: true }).contents ?? assert.fail();
     assert.equal(sumOf({ groups }), 825);
     const [file] = rowsOf({ groups }, 'files');
     assert.deepEqual([file?.tokens, file && possible(file).map(({ tokens }) => tokens)], [110, [77]]);
-    assert.deepEqual(forecast, { perTurn: 660, turnsLeft: 0 });
   });
 
-  it('has the parts of the bar, to the token: prompt, tools and summaries', () => {
+  it('has the same figures as the bar for prompt, tools and summaries', () => {
     const german: ChatMessage = { role: 'system', content: 'Write German.' };
     const work = [user('Go.'), ...read('a.ts'), ...read('b.ts'), said('It is so.')];
     const messages = [PROMPT, ...work, german, user('And now?')];
@@ -238,23 +238,24 @@ describe('what fills the window', () => {
     }
   });
 
-  it('says how many turns are left, by what the last ones added', () => {
-    const turn = [user('Go.'), ...read('a.ts'), said('Done.')];
-    assert.deepEqual(contentsOf([...turn, ...turn], [], 0).forecast, { perTurn: 400, turnsLeft: 2 });
-    assert.deepEqual(contentsOf([...turn, ...turn, user('Now?')], [], 500).forecast, { perTurn: 400, turnsLeft: 0 });
+  it('says how many more turns like the last ones fit, unless the conversation is over the threshold', () => {
+    const turn = [user('Go.'), said('Done.')];
+    const last = { messages: [...turn, ...turn, user('Now?')], pins: [] };
+    const forecast = (used: number) => present(given({ ...last, used }), { showsContents: true }).contents?.forecast;
+    assert.equal(forecast(500), 'A turn adds about 200 tokens; about 1 more fit before a compression is due.');
+    assert.equal(forecast(801), undefined);
     assert.equal(contentsOf([user('Go.')]).forecast, undefined);
-    assert.equal(contentsOf(turn, [], 900).forecast?.turnsLeft, 0);
   });
 
-  describe('says of each row what can be done with it, and what that saves', () => {
+  describe('the acts of a row', () => {
     /** A quarter of the characters of a text, so that a line or a shortened form has its own figure. */
     const count = ({ content }: ChatMessage) => Math.ceil((typeof content === 'string' ? content.length : 40) / 4);
     const shownOf = (messages: readonly ChatMessage[], pins: readonly number[] = []) =>
       present(given({ messages, pins }), { showsContents: true, count }).contents ?? assert.fail();
-    const acts = (row: ContentRow) =>
+    const acts = (row: ListRow) =>
       possible(row).map(({ act, ids, of: all = '' }) => `${act} ${ids.join()} ${all}`.trim());
-    const refused = (row: ContentRow) =>
-      Object.entries(row.acts).flatMap(([act, why]) => (typeof why === 'string' ? [`${act}: ${why}`] : []));
+    const refused = (row: ListRow) =>
+      Object.entries(row.acts ?? {}).flatMap(([act, why]) => (typeof why === 'string' ? [`${act}: ${why}`] : []));
     const long = 'a line of a file\n'.repeat(500);
     const readLong = (path: string) => [call('read_file', { path }), result(long)];
     const isCall = 'dropped: A result needs its call: drop the results instead.';
@@ -262,17 +263,17 @@ describe('what fills the window', () => {
     const isSmall = 'dropped: Nothing to save: the line in its place would be as long.';
     const isReply = 'shortened: Only very long replies can be shortened.';
 
-    it('of one alone, and of all readings of a file', () => {
+    it('are those of one message, and of all readings of a file', () => {
       const replies = [said(long.repeat(2)), said('word '.repeat(100))];
       const work = [...readLong('a.ts'), ...readLong('a.ts'), ...replies];
       const shown = shownOf([PROMPT, user(long), ...work, user('And now?')]);
       const [a] = rowsOf(shown, 'files');
       assert.ok(a);
       assert.deepEqual(acts(a), ['shortened 3,5', 'dropped 3,5']);
-      assert.deepEqual(a.rows.flatMap(acts), ['shortened 3', 'dropped 3', 'shortened 5', 'dropped 5']);
-      assert.deepEqual(a.outdated, { act: 'dropped', ids: [3], tokens: 2125 - 30 });
-      assert.deepEqual(shown.groups.find(({ kind }) => kind === 'files')?.outdated?.ids, [3]);
-      const [shorten] = a.rows[0] ? possible(a.rows[0]) : [];
+      assert.deepEqual(a.rows?.flatMap(acts), ['shortened 3', 'dropped 3', 'shortened 5', 'dropped 5']);
+      const { outdated } = shown.groups.find(({ kind }) => kind === 'files') ?? assert.fail();
+      assert.deepEqual(outdated, { act: 'dropped', ids: [3], tokens: 2125 - 30 });
+      const [shorten] = a.rows?.[0] ? possible(a.rows[0]) : [];
       assert.ok(shorten && shorten.tokens > 1900 && shorten.tokens < 2125 - 480 / 4, 'what the shortened form saves');
       const stays = 'Instructions always stay whole.';
       assert.deepEqual(rowsOf(shown, 'instructions').flatMap(refused), [`shortened: ${stays}`, `dropped: ${stays}`]);
@@ -289,8 +290,8 @@ describe('what fills the window', () => {
       ]);
     });
 
-    it('where a message is pinned, or small: every row has an act or the reason why not', () => {
-      const edits = [...edit('a.ts'), ...edit('b.ts', `The file was changed: ${'x'.repeat(120)}`)];
+    it('are replaced by a reason where a message is pinned or small', () => {
+      const edits = [...edit('a.ts'), ...edit('b.ts', `The file was changed: ${'x'.repeat(300)}`)];
       const messages = [user('Go.'), ...readLong('c.ts'), ...edits, said('Done.'), user('And now?')];
       const shown = shownOf(messages, [2]);
       const isPinned = 'Message 2 is pinned. Unpin it first.';
@@ -298,16 +299,16 @@ describe('what fills the window', () => {
       const [edited] = rowsOf(shown, 'results');
       assert.ok(edited);
       assert.deepEqual([acts(edited), refused(edited)], [['dropped 6 2'], [isShort]], 'the larger of the two');
-      const [first, second] = edited.rows.map((row) => [acts(row), refused(row)]);
+      const [first, second] = (edited.rows ?? []).map((row) => [acts(row), refused(row)]);
       assert.deepEqual(first, [['dropped 6'], [isShort]]);
       assert.deepEqual(second, [[], [isShort, isSmall]]);
-      for (const row of shown.groups.flatMap(({ rows }) => rows.flatMap((one) => [one, ...one.rows]))) {
+      for (const row of shown.groups.flatMap(({ rows }) => rows.flatMap((one) => [one, ...(one.rows ?? [])]))) {
         const told = [...acts(row), ...refused(row)].map((one) => one.split(/[ :]/)[0]);
         assert.deepEqual(told.sort(), ['dropped', 'shortened'], row.key);
       }
     });
 
-    it('of how many results of a tool, where the others cannot become shorter', () => {
+    it('say how many results of a tool they change, if the others cannot become shorter', () => {
       const search = (text: string) => [call('search_text', { query: 'x' }), result(text)];
       const dense = 'x'.repeat(700);
       const [found] = rowsOf(shownOf([user('Go.'), ...search(long), ...search(dense), user('And now?')]), 'results');
@@ -315,11 +316,11 @@ describe('what fills the window', () => {
       assert.deepEqual(acts(found), ['shortened 2 2', 'dropped 2,4']);
     });
 
-    it('and changes all that it says it can, and refuses the rest', async () => {
+    it('are all accepted when they are performed', async () => {
       const search = (text: string) => [call('search_text', { query: 'x' }), result(text)];
       const work = [...readLong('a.ts'), ...readLong('a.ts'), ...search(long), ...search('x'.repeat(700))];
       const messages = [user(long), ...work, ...edit('a.ts'), said(long.repeat(2)), said('Done.'), user('And now?')];
-      const rows = shownOf(messages).groups.flatMap(({ rows: of }) => of.flatMap((one) => [one, ...one.rows]));
+      const rows = shownOf(messages).groups.flatMap(({ rows: of }) => of.flatMap((one) => [one, ...(one.rows ?? [])]));
       assert.ok(rows.length > 10);
       for (const { act, ids } of rows.flatMap(possible)) {
         const done = await converse(messages).changeByHand(act, ids);
@@ -327,7 +328,7 @@ describe('what fills the window', () => {
       }
     });
 
-    it('pins all readings of a file, or those that are not pinned yet, and unpins all', () => {
+    it('pin all readings of a file, or those that are not pinned yet, and unpin all', () => {
       const messages = [user('Go.'), ...readLong('a.ts'), ...readLong('a.ts'), user('And now?')];
       const pinOf = (...pins: number[]) => {
         const [row] = rowsOf(shownOf(messages, pins), 'files');
@@ -339,7 +340,30 @@ describe('what fills the window', () => {
     });
   });
 
-  it('says of each row that ends with a path which that is', () => {
+  it('lists the history of tokens, newest first, with the messages, and says what is undone', () => {
+    const base = { at: Date.UTC(2026, 2, 1), messages: 3 };
+    const request = { ...base, kind: 'request', tokens: 900, limit: 1000, trigger: 800 } as const;
+    const compressed = { ...base, kind: 'compressed', before: 900, after: 400, of: 'abc' } as const;
+    const error = { ...base, kind: 'error', error: 'rate-limit' } as const;
+    const history = { points: [error, request, compressed, { ...compressed, of: 'old' }] };
+    const conversation = given({ messages: [user('Go.'), ...read('a.ts')], compactions: [COMPACTION] });
+    const { groups, chart } = present(conversation, { showsContents: true, history }).contents ?? assert.fail();
+    const rows = rowsOf({ groups }, 'history').map(({ label, tokens, at }) => `${label} | ${tokens} | ${at?.from}`);
+    for (const [index, expected] of [
+      / · Compressed: 900 → 400 tokens, undone \| 400 \| 2$/,
+      / · Compressed: 900 → 400 tokens \| 400 \| 2$/,
+      / · Request: 900 tokens, 90% of the budget \| 900 \| 2$/,
+      / · Error: rate limit \| 0 \| 2$/,
+    ].entries())
+      assert.match(rows[index] ?? '', expected);
+    assert.deepEqual(chart[0], { tokens: [], limit: 1000, trigger: 800 });
+    assert.deepEqual(
+      chart.map(({ tokens }) => tokens),
+      [[], [900], [900, 400], [900, 400]],
+    );
+  });
+
+  it('gives the path with which a label ends', () => {
     const messages = [user('Go.'), ...read('src/a.ts'), ...read('src/a.ts'), ...edit('src/b.ts'), user('And now?')];
     const line = { range: { from: 1, to: 2 }, by: { kind: 'line', messages: [user('[t1-2 read src/a.ts]')] } } as const;
     const record: Compaction = { ...COMPACTION, transcriptLength: messages.length, replacements: [line] };
@@ -354,12 +378,12 @@ describe('what fills the window', () => {
         'Messages 1 to 2: none',
         'src/a.ts: src/a.ts',
         'edit_file src/b.ts: src/b.ts',
-        'src/a.ts: src/a.ts',
+        'read_file src/a.ts: src/a.ts',
       ],
     );
   });
 
-  it('restores what the user dropped, what a run shortened, and each part of what a summary tells', () => {
+  it('restores what the user dropped, and each block that a summary replaced', () => {
     const messages = [user('Go.'), ...read('a.ts'), ...read('b.ts'), said('It is so.'), user('And now?')];
     const base = { ...COMPACTION, transcriptLength: messages.length, replacements: [] };
     const line = { role: 'tool', tool_call_id: 'c', content: '[t2 dropped by the user]' } as const;
@@ -367,7 +391,7 @@ describe('what fills the window', () => {
     const shown = contentsOf(messages, [{ ...base, strategy: 'manual', trigger: 'dropped', edits }]);
     const [dropped, ...more] = rowsOf(shown, 'aside');
     assert.ok(dropped);
-    assert.deepEqual([words(dropped), dropped.path, more], ['a.ts | 100 | dropped by you', 'a.ts', []]);
+    assert.deepEqual([words(dropped), dropped.path, more], ['a.ts | 100 | dropped', 'a.ts', []]);
     assert.deepEqual(possible(dropped), [{ act: 'restored', ids: [2], tokens: 0 }]);
     assert.deepEqual(rowsOf(shown, 'summaries').map(words), ['a.ts | 100 | a line in its place']);
     assert.deepEqual(rowsOf(shown, 'files').map(words), ['b.ts | 100 | ']);
@@ -376,7 +400,7 @@ describe('what fills the window', () => {
     const summary: Compaction = { ...base, replacements: [{ range: { from: 1, to: 5 }, by }] };
     const [aside] = rowsOf(contentsOf(messages, [summary]), 'aside');
     assert.deepEqual(aside && possible(aside), [{ act: 'restored', ids: [1, 3, 5], tokens: 500 }]);
-    const parts = aside?.rows.map((row) => `${row.label} ${possible(row)[0]?.ids}`);
-    assert.deepEqual(parts, ['a.ts 1', 'b.ts 3', 'It is so. 5']);
+    const parts = aside?.rows?.map((row) => `${row.label} ${possible(row)[0]?.ids}`);
+    assert.deepEqual(parts, ['read_file a.ts 1', 'read_file b.ts 3', 'Assistant: It is so. 5']);
   });
 });

@@ -98,7 +98,7 @@ export function given({
       ...budget,
     }),
     viewTokens: () => counted - TOOL_TOKENS,
-    thresholds: () => DEFAULT_THRESHOLDS,
+    settings: { thresholds: DEFAULT_THRESHOLDS },
     history: () => history,
     pins: () => new Set(pins),
     byHand: BY_HAND,

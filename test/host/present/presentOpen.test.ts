@@ -48,7 +48,7 @@ describe('the pages of the view', () => {
     Object.assign(active, { preview: { state: {}, stop: () => undefined } });
     const offered = (mode: CompactionMode) => presentPages([], { ...given(), mode })[0].preview?.notNow;
     assert.deepEqual([offered('automatic'), offered('ask'), offered('manual')], ['automatic', 'ask', undefined]);
-    Object.assign(active, { otherAgent: 'A conversation of pi.' });
+    Object.assign(active, { other: { sentence: 'A conversation of pi.', lastReply: () => undefined } });
     assert.equal(offered('automatic'), undefined);
   });
 

@@ -28,7 +28,7 @@ const find = (text: string, messages = MESSAGES) =>
   runAtOnce(findRows(given({ messages }).transcript.blocks, text)).map(({ key, id }) => `${key} at ${id}`);
 
 describe('the rows that contain a text', () => {
-  it('are found in what was said, in capitals or not, in arguments and in results, each row once', () => {
+  it('are found in messages, arguments and results, ignoring case, each row once', () => {
     assert.deepEqual(find('COOKIE'), ['m1 at 1', 'c2.1 at 2', 'm6 at 6']);
     assert.deepEqual(find('line 12'), ['c2.1 at 2', 'm6 at 6']);
     assert.deepEqual(find('read_file'), ['c2.0 at 2', 'c2.1 at 2']);
@@ -37,7 +37,7 @@ describe('the rows that contain a text', () => {
     assert.deepEqual(find('.*'), []);
   });
 
-  it('have the text in what they unfold to', () => {
+  it('have the text in their unfolded form', () => {
     const shown = given();
     for (const row of runAtOnce(findRows(shown.transcript.blocks, 'x'.repeat(50)))) {
       assert.match(readWhole(row.key, shown, 'history')?.join('\n') ?? '', /x{50}/);
@@ -56,15 +56,15 @@ const WIRES: readonly ChatMessage[] = [
 const ORIGINALS = WIRES.map((wire, index) => parseMessage(wire, index));
 
 describe('writeOriginal', () => {
-  it('gives a message as it came, under its handle and speaker', () => {
+  it('writes a message as it came, under its handle and speaker', () => {
     assert.equal(writeOriginal(ORIGINALS, { from: 1, to: 1 }), '[t1] User\n\nFix **the** bug.\n\n[run](command:x) <b>');
   });
 
-  it('gives a range whole, calls with their arguments, results with the name of their tool', () => {
+  it('writes a whole range, with the arguments of calls and their results', () => {
     assert.equal(
       writeOriginal(ORIGINALS, { from: 2, to: 3 }),
       '[t2] Assistant\n\nI look first.\n\nCall of read_file\n{"path":"a.ts"}\n\n' +
-        '[t3] Tool result of read_file\n\n  export {};\n',
+        '[t3] Tool result\n\n  export {};\n',
     );
   });
 

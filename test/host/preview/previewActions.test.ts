@@ -107,7 +107,7 @@ describe('what the user does with a preview', () => {
     return open();
   }
 
-  it('outlasts the window: it is not opened by itself, but offered, with the rows, the instructions and the edit', async () => {
+  it('is offered again in the next window, with its choices, instructions and edited summary', async () => {
     const choices = { strategy: 'extractive', instructions: 'keep part5', keep: [2, 3], aside: [30] } as const;
     const { active, notices, previews } = await openAfterPreview(choices, 'My own words.');
     previews.note();
@@ -120,8 +120,8 @@ describe('what the user does with a preview', () => {
     const state = await begun(active).then((preview) => preview.state);
     assert.deepEqual([state.strategy, state.instructions], ['extractive', 'keep part5']);
     assert.match(state.plan?.summaries[0]?.text ?? '', /^My own words\./);
-    const rowsOf = (fate: string) => state.plan?.groups.find((group) => group.fate === fate)?.rows ?? [];
-    const places = [...rowsOf('chosen'), ...rowsOf('aside')].map(({ from, to }) => `${from}-${to}`);
+    const rowsOf = (fate: string) => state.plan?.groups.find(({ kind }) => kind === fate)?.rows ?? [];
+    const places = [...rowsOf('chosen'), ...rowsOf('aside')].map(({ at }) => `${at?.from}-${at?.to}`);
     assert.deepEqual(places, ['2-3', '30-30']);
     previews.note();
     active.closePreview();
@@ -129,7 +129,7 @@ describe('what the user does with a preview', () => {
     assert.deepEqual([...memory.values.values()], [undefined], 'what is closed is not kept');
   });
 
-  it('is no longer offered from the window before when another was opened', async () => {
+  it('is no longer offered from the previous window once another was opened', async () => {
     const { notices, previews } = await openAfterPreview({ strategy: 'extractive' });
     previews.tellEnded();
     assert.equal(notices.states.length, 1);
@@ -137,7 +137,7 @@ describe('what the user does with a preview', () => {
     assert.deepEqual(notices.states, []);
   });
 
-  it('is offered no more once the user has put the offer away', async () => {
+  it('is no longer offered once the user has dismissed the offer', async () => {
     const { notices, previews } = await openAfterPreview({ strategy: 'extractive' });
     previews.tellEnded();
     notices.press('preview-ended', 'dismiss');
@@ -145,7 +145,7 @@ describe('what the user does with a preview', () => {
     assert.deepEqual([notices.states, ...memory.values.values()], [[], undefined]);
   });
 
-  it('is not recorded after Cancel during a slow hook, and a preview that was opened since stays', async () => {
+  it('is not recorded after Cancel during a slow hook, and leaves a newer preview open', async () => {
     const { active, conversation, previews, applied, letGo } = await openApplying();
     await previews.perform({ type: 'preview-close' });
     await previews.open();
@@ -157,7 +157,7 @@ describe('what the user does with a preview', () => {
     assert.ok(next?.ready);
   });
 
-  it('stays, and says so, when its run is stopped', async () => {
+  it('stays open when its run is stopped, and says so', async () => {
     const { active, conversation, applied, letGo } = await openApplying();
     active.stopCompressing();
     letGo();
@@ -166,7 +166,7 @@ describe('what the user does with a preview', () => {
     assert.equal(active.preview?.state.problem, 'Stopped: nothing was changed.');
   });
 
-  it('leaves alone a preview that is opened as soon as it is recorded', async () => {
+  it('does not close a preview that is opened as soon as it is recorded', async () => {
     const { active, conversation, previews } = await open();
     await previews.open();
     const applied = previews.perform({ type: 'preview-apply' });
@@ -191,7 +191,7 @@ describe('what the user does with a preview', () => {
     assert.equal(conversation.budget().used.tokens, promised);
   });
 
-  it('is not applied where another window has taken over; the preview says so', async () => {
+  it('is not applied after another window has taken over, and says so', async () => {
     const { active, conversation, previews } = await open();
     await previews.open();
     active.readOnly = 'Another window has taken over this conversation.';
@@ -200,7 +200,7 @@ describe('what the user does with a preview', () => {
     assert.equal(active.preview?.state.problem, active.readOnly);
   });
 
-  it('is not planned when it was closed before the view came in sight', async () => {
+  it('is not planned if it was closed before the view was visible', async () => {
     const revealed = Promise.withResolvers<void>();
     const { active, previews } = await open(
       {},
@@ -235,7 +235,7 @@ describe('what the user does with a preview', () => {
       assert.equal(preview.ready, undefined);
     });
 
-  it('is closed with its conversation, a run that applies it with it', async () => {
+  it('is closed with its conversation, and so is the run that applies it', async () => {
     const { active, conversation, applied, letGo } = await openApplying();
     const closed = active.close();
     assert.equal(active.preview, undefined);

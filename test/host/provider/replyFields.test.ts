@@ -24,7 +24,7 @@ const given = (args: string): ChatMessage => ({
 
 describe('the fields of replies that VS Code does not keep', () => {
   for (const args of ['{"path": "a.ts"}', '{"path": "a'])
-    it(`return with their message: ${args}`, () => {
+    it(`are restored with their message: ${args}`, () => {
       const fields = new ReplyFields();
       fields.keep(reply(args), 'c1');
       const [user, restored] = fields.restore([{ role: 'user', content: 'hi' }, given(args)], 'c1');
@@ -34,14 +34,14 @@ describe('the fields of replies that VS Code does not keep', () => {
       assert.equal(restored?.content, '', 'what VS Code says holds');
     });
 
-  it('return in no other conversation, and with no other message', () => {
+  it('are not restored in another conversation or another message', () => {
     const fields = new ReplyFields();
     fields.keep(reply('{}'), 'c1');
     assert.deepEqual(fields.restore([given('{}')], 'c2'), [given('{}')]);
     assert.deepEqual(fields.restore([given('{"a":1}')], 'c1'), [given('{"a":1}')]);
   });
 
-  it('are dropped, the oldest first, where they are too many', () => {
+  it('are dropped, oldest first, if there are too many', () => {
     const fields = new ReplyFields();
     const said = (text: string): ChatMessage => ({ role: 'assistant', content: text });
     const texts = Array.from({ length: 1_002 }, (_, index) => `${index}`);

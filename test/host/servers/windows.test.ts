@@ -13,7 +13,7 @@ function open(discoverWindow: HostAdapters['discoverWindow'] | undefined, global
 }
 
 describe('the window of a model that a setting names', () => {
-  it("is asked of a server at once, and of VS Code's models only with a message", async () => {
+  it("is requested from a server at once, from VS Code's models only with a message", async () => {
     const asked: string[] = [];
     const windows = open(async ({ id }) => {
       asked.push(id);
@@ -31,7 +31,7 @@ describe('the window of a model that a setting names', () => {
 });
 
 describe('what a server accepted', () => {
-  it('is remembered by server and model across restarts, and forgotten with the window', async () => {
+  it('is stored by server and model, and forgotten with the window', async () => {
     const kept = new Map<string, unknown>();
     const memory = {
       get: (key: string) => kept.get(key),

@@ -39,7 +39,7 @@ describe('settings', () => {
     }
   });
 
-  it('are in titled groups, each in an order of its own', () => {
+  it('are in groups with titles, each with its own order', () => {
     const groups = readManifest().contributes.configuration;
     const titles = groups.map(({ title }) => texts[title.replaceAll('%', '')]);
     assert.deepEqual(titles.slice(0, 3), ['Server', 'Budget', 'Strategies']);
@@ -98,7 +98,7 @@ describe('settings', () => {
     assert.equal(check({ baseUrl: 'http://127.0.0.1:1234/v1' }).problems.length, 0);
   });
 
-  it('that contradict each other are both left as they were, which is said of both', () => {
+  it('that contradict each other both keep their last good values, and the message names both', () => {
     const good = check({ 'thresholds.fraction': 0.7, 'thresholds.target': 0.4 }).settings;
     const cases: readonly [values: Partial<KarlSettings>, said: string][] = [
       [

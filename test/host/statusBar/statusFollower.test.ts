@@ -1,45 +1,48 @@
 import assert from 'node:assert/strict';
 import { presentView } from '../../../src/host/present/presenter.ts';
+import type { BarState } from '../../../src/host/statusBar/statusBar.ts';
 import { StatusFollower } from '../../../src/host/statusBar/statusFollower.ts';
-import type { ViewState } from '../../../src/protocol/viewState.ts';
 import { converse, user } from '../../core/conversation/kit.ts';
 
 describe('the conversation that the status bar shows', () => {
-  const own: ViewState = presentView({ revision: 1, notices: [] });
-  const busy: ViewState = { ...own, activity: { kind: 'model', label: 'asking' } };
+  const own = presentView({ revision: 1, notices: [] });
+  const busy = { ...own, activity: { kind: 'tool', label: 'reading' } } as const;
 
   function follow() {
-    const shown: ViewState[] = [];
-    const follower = new StatusFollower({ update: (state) => shown.push(state) }, () => 'automatic');
+    let shown: BarState | undefined;
+    const update = (state: BarState) => {
+      shown = state;
+    };
+    const follower = new StatusFollower({ update }, () => 'automatic');
     const conversation = converse([user('Hello there')]);
-    return { follower, thread: { id: 'a', conversation, isBusy: true }, last: () => shown.at(-1) };
+    return { follower, thread: { id: 'a', conversation, isBusy: true }, last: () => shown };
   }
 
-  it('is Karl’s own until a request of another agent comes', () => {
+  it('is Karl’s own until another agent sends a request', () => {
     const { follower, thread, last } = follow();
     follower.showOwn(own);
-    assert.equal(last(), own);
+    assert.deepEqual([last()?.gauge, last()?.activity], [undefined, 'idle']);
     follower.showThread(thread);
     const used = thread.conversation.budget().used.tokens;
-    assert.deepEqual([last()?.gauge?.used, last()?.activity.kind], [used, 'model']);
+    assert.deepEqual([last()?.gauge?.used, last()?.activity], [used, 'model']);
     follower.showThread({ ...thread, isBusy: false });
-    assert.equal(last()?.activity.kind, 'idle');
+    assert.equal(last()?.activity, 'idle');
   });
 
-  it('stays the other agent’s while nothing runs in Karl’s own, and is Karl’s own when something does', () => {
+  it('stays the other agent’s until something runs in Karl’s own', () => {
     const { follower, thread, last } = follow();
     follower.showThread(thread);
     follower.showOwn(own);
-    assert.equal(last()?.conversation?.id, 'a');
+    assert.equal(last()?.model, thread.conversation.profile().id);
     follower.showOwn(busy);
-    assert.equal(last(), busy);
+    assert.deepEqual([last()?.model, last()?.activity], [undefined, 'tool']);
   });
 
-  it('is Karl’s own when another of them is opened', () => {
+  it('is Karl’s own after one of them was opened', () => {
     const { follower, thread, last } = follow();
     follower.showOwn(own);
     follower.showThread(thread);
     follower.followOwn();
-    assert.equal(last(), own);
+    assert.equal(last()?.gauge, undefined);
   });
 });

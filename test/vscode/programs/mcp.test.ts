@@ -7,10 +7,10 @@ import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import type { ConversationFile } from '../../../src/adapters/node/conversationFile.ts';
 import { ConversationFiles } from '../../../src/adapters/node/conversationFiles.ts';
 import { ThreadFiles } from '../../../src/adapters/node/threadFiles.ts';
 import { inEnglish } from '../../../src/core/language.ts';
-import type { OpenConversation } from '../../../src/core/session/conversationStore.ts';
 import { BUDGET_READER, RECALL_READER } from '../../../src/core/session/readers.ts';
 import { assistant, system, tool, user } from '../../core/conversation/kit.ts';
 import { makeThreads, send } from '../../core/session/threads/kit.ts';
@@ -26,7 +26,7 @@ const THREAD = [
 
 describe('karl-mcp, the program', () => {
   let folder: string;
-  let file: OpenConversation;
+  let file: ConversationFile;
   let client: Client;
 
   before(async () => {

@@ -1,4 +1,6 @@
+import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createVSIX } from '@vscode/vsce';
 import { root } from './root.ts';
@@ -10,28 +12,37 @@ import { root } from './root.ts';
  */
 export const EXTENSION_PAGE = 'media/extension-page.md';
 
+/** What is beside the bundles in a package; `.vscodeignore` says what of it is packed. */
+const BESIDE = ['.vscodeignore', 'package.json', 'package.nls*.json', 'l10n', 'media', 'CHANGELOG.md', 'LICENSE'];
+
 /** Builds for production and packs Karl into a .vsix file in the folder; returns its path. */
 export async function packageExtension(folder: string): Promise<string> {
   const read = (name: string): string => fs.readFileSync(path.join(root, name), 'utf8');
   const { version, repository } = JSON.parse(read('package.json'));
   const file = path.join(folder, `karl-${version}.vsix`);
-  const readmePath = 'dist/README.md';
-  fs.mkdirSync(path.join(root, 'dist'), { recursive: true });
-  fs.writeFileSync(
-    path.join(root, readmePath),
-    repository === undefined ? withoutPaths(read(EXTENSION_PAGE)) : read(EXTENSION_PAGE),
-  );
-  await createVSIX({
-    cwd: root,
-    packagePath: file,
-    readmePath,
-    preRelease: isPreRelease(version),
-    // The bundles carry their dependencies.
-    dependencies: false,
-    // Without a published address no relative link can be made absolute.
-    allowMissingRepository: true,
-    rewriteRelativeLinks: repository !== undefined,
-  });
+  execFileSync(process.execPath, ['esbuild.mjs', '--production'], { cwd: root, stdio: 'inherit' });
+  // vsce looks at every file beside the manifest, also at those of node_modules and .vscode-test, which takes half a minute.
+  const packed = fs.mkdtempSync(path.join(tmpdir(), 'karl-packed-'));
+  try {
+    for (const name of fs.globSync(['dist', ...BESIDE], { cwd: root }))
+      fs.cpSync(path.join(root, name), path.join(packed, name), { recursive: true });
+    const readmePath = 'dist/README.md';
+    const page = read(EXTENSION_PAGE);
+    fs.writeFileSync(path.join(packed, readmePath), repository === undefined ? withoutPaths(page) : page);
+    await createVSIX({
+      cwd: packed,
+      packagePath: file,
+      readmePath,
+      preRelease: isPreRelease(version),
+      // The bundles carry their dependencies.
+      dependencies: false,
+      // Without a published address no relative link can be made absolute.
+      allowMissingRepository: true,
+      rewriteRelativeLinks: repository !== undefined,
+    });
+  } finally {
+    fs.rmSync(packed, { recursive: true });
+  }
   return file;
 }
 

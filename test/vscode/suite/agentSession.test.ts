@@ -26,7 +26,7 @@ describe('the session of another agent', () => {
   const shown = () => karl.karl.active?.conversation;
   const said = () => shown()?.transcript.messages.filter(({ role }) => role !== 'system');
 
-  it('is opened as a conversation that may be written to', async () => {
+  it('opens as a conversation that can be continued', async () => {
     await open('claude.jsonl', SAMPLES.claude ?? '');
     await until(() => said()?.length === SAID.length, 'its messages');
     assert.deepEqual(
@@ -34,10 +34,10 @@ describe('the session of another agent', () => {
       SAID.map(({ role, content }) => [role, content]),
     );
     assert.equal(karl.karl.active?.readOnly, undefined);
-    assert.equal(karl.karl.active?.otherAgent, undefined);
+    assert.equal(karl.karl.active?.other, undefined);
   });
 
-  it('that its agent has compacted is opened as the agent had left it, also after it was closed; undo brings all back', async () => {
+  it('opens as its agent had compacted it, also after it was closed; undo restores everything', async () => {
     const about = { sessionId: 's1', cwd: '/work/app', isSidechain: false };
     const line = (uuid: string, parentUuid: string | null, content: string, fields: object = {}) =>
       JSON.stringify({ ...about, uuid, parentUuid, type: 'user', message: { role: 'user', content }, ...fields });
@@ -69,7 +69,7 @@ describe('the session of another agent', () => {
     assert.deepEqual(texts(), ['Never delete a.txt.', 'Go on.']);
   });
 
-  it('is compressed into a new one for the agent that is chosen, with the command that goes on', async () => {
+  it('is compressed into a new one for the chosen agent, with the command that continues it', async () => {
     const { CLAUDE_CONFIG_DIR } = process.env;
     process.env.CLAUDE_CONFIG_DIR = path.join(folder, 'claude-home');
     try {
@@ -96,7 +96,7 @@ describe('the session of another agent', () => {
     }
   });
 
-  it('that is none leaves the conversation that is open', async () => {
+  it('that is not one leaves the open conversation in place', async () => {
     const before = shown();
     void open('notes.jsonl', '{"a":1}\n');
     // The error message waits for the user.

@@ -4,13 +4,11 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { Attachment } from '../../../src/core/messages/attachments.ts';
-import type { ModelProfile } from '../../../src/core/model/profile.ts';
 import { UserActions } from '../../../src/host/actions/userActions.ts';
 import { WaitingMessages } from '../../../src/host/actions/waitingMessages.ts';
 import { Attachments } from '../../../src/host/files/attachments.ts';
 import { KeptFile } from '../../../src/host/files/keptFile.ts';
 import { Notices } from '../../../src/host/notices/notices.ts';
-import { presentAttached } from '../../../src/host/present/rows.ts';
 import { partsOf } from '../../host/kit.ts';
 import { workspaceFolder } from './karl.ts';
 
@@ -24,10 +22,10 @@ describe('a file that is attached', () => {
   const inFolder = (name: string) => path.join(workspaceFolder(), name);
   const ignore = () => undefined;
   let open: string | undefined;
-  const make = (profile?: ModelProfile) => {
+  const make = () => {
     const conversations = {
       get active() {
-        return open === undefined ? undefined : { id: open, conversation: { profile: () => profile } };
+        return open === undefined ? undefined : { id: open };
       },
     };
     const file = new KeptFile(vscode.Uri.file(path.join(outside, 'storage')), 'attachments.json', ignore);
@@ -54,7 +52,7 @@ describe('a file that is attached', () => {
     fs.rmSync(outside, { recursive: true });
   });
 
-  it('is never reached through a link, anywhere on its path, not even while it is open', async () => {
+  it('is never read through a link anywhere on its path, not even while it is open', async () => {
     await vscode.workspace.openTextDocument(inFolder('linked/keys/id.txt'));
     await attachments.addPath('linked/keys/id.txt');
     assert.deepEqual(attachments.list, []);
@@ -62,12 +60,12 @@ describe('a file that is attached', () => {
     assert.deepEqual(texts, ['linked is a link and may lead out of the workspace. Attach the file that it leads to.']);
   });
 
-  it('is offered only where it can be attached: not behind a link', async () => {
+  it('is not offered behind a link', async () => {
     assert.deepEqual(await attachments.files.complete('id.txt'), []);
     assert.deepEqual((await attachments.files.complete('AGENTS')).slice(0, 1), ['AGENTS.md']);
   });
 
-  it('that cannot be read keeps the message that was sent with it, and is named', async () => {
+  it('that cannot be read is named, and its message is not sent', async () => {
     await attachments.addPath('AGENTS.md');
     const adding = attachments.addPath('linked/keys/id.txt');
     assert.equal(await attachments.take(''), undefined);
@@ -77,7 +75,7 @@ describe('a file that is attached', () => {
     assert.equal((await attachments.take(''))?.list.length, 1, 'the user has read it and sends without');
   });
 
-  it('that cannot be read is no notice of another conversation that was opened meanwhile', async () => {
+  it('that cannot be read adds no notice to a conversation that was opened meanwhile', async () => {
     const adding = attachments.addPath('linked/keys/id.txt');
     open = 'two';
     assert.equal(await adding, false);
@@ -85,32 +83,14 @@ describe('a file that is attached', () => {
     assert.match(told.join(), /^linked is a link/);
   });
 
-  it('that cannot be read keeps no message of another conversation', async () => {
+  it('that cannot be read does not hold up another conversation', async () => {
     const adding = attachments.addPath('linked/keys/id.txt');
     open = 'two';
     assert.deepEqual((await attachments.take(''))?.list, []);
     await adding;
   });
 
-  it('that may be refused as an image is told once, until no image is attached any more', () => {
-    const model = { id: 'test', provider: 'test', contextWindow: 10_000, completionReserve: 1000, timeoutMs: 1000 };
-    const profile: ModelProfile = { ...model, tools: true, envelope: 'standard', extra: {} };
-    attachments = make(profile);
-    attachments.addImage('data:image/png;base64,iVBORw0KGgo=');
-    attachments.addImage('data:image/png;base64,iVBORw0KGgp=');
-    const told = () => notices.states.map(({ text }) => text);
-    const remove = () => {
-      const [first] = attachments.list;
-      if (first !== undefined) attachments.remove(0, presentAttached(first).label);
-    };
-    remove();
-    assert.equal(told().length, 1);
-    assert.match(told()[0] ?? '', /^Karl does not know whether test takes images\./);
-    remove();
-    assert.deepEqual([attachments.list, told()], [[], []]);
-  });
-
-  it('is removed as what was pressed, also when it has moved since it was shown, and nothing in its place', async () => {
+  it('is removed by its label, even if it has moved; nothing else is removed in its place', async () => {
     fs.writeFileSync(inFolder('new.md'), 'New.');
     await attachments.addPath('AGENTS.md');
     await attachments.addPath('new.md');
@@ -141,7 +121,7 @@ describe('a file that is attached', () => {
     assert.deepEqual(pathsOf(attachments), ['a.ts'], 'what comes back is where it was attached');
   });
 
-  it('outlasts the window, with a selection, an image and what was put aside, and is gone when it was sent', async () => {
+  it('survives the window, like a selection, an image and what was put aside, until it was sent', async () => {
     const image = 'data:image/png;base64,iVBORw0KGgo=';
     await attachments.addPath('AGENTS.md');
     const lines = { kind: 'file', path: 'a.ts', lines: { from: 2, to: 4 }, text: 'const a = 1;' } as const;
@@ -161,7 +141,7 @@ describe('a file that is attached', () => {
     assert.deepEqual([last.list, last.editing], [[], undefined]);
   });
 
-  it('is named after an @ in the text that is sent: only if it is offered, once, and not after the user removed it', async () => {
+  it('is attached by its name after an @: only if it is offered, once, and not after the user removed it', async () => {
     fs.writeFileSync(inFolder('new.md'), 'New.');
     await attachments.addPath('AGENTS.md');
     const secret = path.join(outside, 'keys/id.txt');
@@ -182,7 +162,7 @@ describe('a file that is attached', () => {
     fs.rmSync(inFolder('new.md'));
   });
 
-  it('is found by its whole name, whatever that means in a pattern, and not where the settings hide it', async () => {
+  it('is found by its exact name, also with characters of patterns, unless the settings hide it', async () => {
     const names = ['named/[id]/{a,b}.md', 'named/i/ab.md', 'node_modules/named/a.md'];
     for (const name of names) {
       fs.mkdirSync(inFolder(path.dirname(name)), { recursive: true });
@@ -194,16 +174,18 @@ describe('a file that is attached', () => {
   });
 
   it('is found among more files than are listed', async () => {
-    const many = inFolder('many');
-    fs.mkdirSync(many);
-    for (let index = 0; index < 25_000; index++) fs.writeFileSync(path.join(many, `${index}.md`), '');
+    // Moved into the folder and out of it as a whole: what watches it hears of each file that is made there.
+    const [made, many] = [path.join(outside, 'many'), inFolder('many')];
+    fs.mkdirSync(made);
+    for (let index = 0; index < 25_000; index++) fs.writeFileSync(path.join(made, `${index}.md`), '');
+    fs.renameSync(made, many);
     const names = Array.from({ length: 20 }, (_, index) => `many/${index * 1000}.md`);
     const found = await attachments.files.named(names.map((name) => `@${name}`).join(' '));
-    fs.rmSync(many, { recursive: true });
+    fs.renameSync(many, made);
     assert.deepEqual(found, names);
   });
 
-  it('stays removed when the message that names it comes back; so does an image', async () => {
+  it('stays removed when its message comes back; so does an image', async () => {
     const url = 'data:image/png;base64,iVBORw0KGgo=';
     fs.writeFileSync(inFolder('a.png'), Buffer.from('iVBORw0KGgo=', 'base64'));
     const text = 'See @AGENTS.md and @a.png';
@@ -223,7 +205,7 @@ describe('a file that is attached', () => {
     fs.rmSync(inFolder('a.png'));
   });
 
-  it('holds up no message when it cannot be looked up', async () => {
+  it('does not hold up a message if the lookup fails', async () => {
     attachments.files.named = () => Promise.reject(new Error('no search'));
     assert.deepEqual((await attachments.take('@AGENTS.md'))?.list, []);
     attachments.files.named = () => new Promise(ignore);
@@ -252,7 +234,7 @@ describe('a file that is attached', () => {
     assert.deepEqual(waiting.list, []);
   });
 
-  it('is shown with the message from the moment it is sent, however long its files take', async () => {
+  it('is shown with its message as soon as it is read', async () => {
     const waiting = new WaitingMessages({ active: undefined }, ignore);
     const shown: unknown[] = [];
     const look = () => shown.push(waiting.list.map((one) => [one.text, one.attachments.length]));
@@ -282,7 +264,7 @@ describe('a file that is attached', () => {
     assert.deepEqual(order, ['@AGENTS.md: 1', ': 0']);
   });
 
-  it('goes with the message that is sent while it is read', async () => {
+  it('is sent with its message even if it is still being read', async () => {
     const adding = attachments.addPath('AGENTS.md');
     const taken = await attachments.take('');
     assert.deepEqual(taken && pathsOf(taken), ['AGENTS.md']);

@@ -16,7 +16,7 @@ const { User, Assistant } = vscode.LanguageModelChatMessageRole;
 const said = (role: number, ...content: readonly unknown[]) =>
   ({ role, content, name: undefined }) as vscode.LanguageModelChatRequestMessage;
 
-describe('what VS Code sends, as chat-completions messages', () => {
+describe('messages of VS Code as chat-completions messages', () => {
   const cases: readonly (readonly [
     what: string,
     sent: readonly vscode.LanguageModelChatRequestMessage[],
@@ -68,13 +68,13 @@ describe('what VS Code sends, as chat-completions messages', () => {
     ],
   ];
   for (const [what, sent, read] of cases)
-    it(`has ${what}`, () => {
+    it(`have ${what}`, () => {
       const messages = toChatMessages(sent);
       assert.deepEqual(messages, read);
       messages.forEach((message, index) => void parseMessage(message, index));
     });
 
-  it('has the images of a result in words of no human', () => {
+  it("have the images of a result in a message that is not the human's", () => {
     const [, shown] = toChatMessages([said(User, result('c1', data('image/png')))]);
     assert.equal(shown && writerOf(shown, contentText(shown)), 'client');
   });
@@ -84,7 +84,7 @@ describe('chat-completions messages for a model of VS Code', () => {
   const toolCall = (id: string, args: string) =>
     ({ id, type: 'function', function: { name: 'look', arguments: args } }) as const;
 
-  it('have their prompt said by the user, calls as objects, and the results of one reply in one message', () => {
+  it('have the prompt as a user message, calls as objects, and the results of one reply in one message', () => {
     const messages = toEditorMessages([
       { role: 'system', content: 'You are an agent.' },
       { role: 'assistant', content: '', tool_calls: [toolCall('c1', '{"at":"src"}'), toolCall('c2', 'no JSON')] },
@@ -104,7 +104,7 @@ describe('chat-completions messages for a model of VS Code', () => {
     );
   });
 
-  it('have their images as bytes, and a word where the address is none of an image', () => {
+  it('have images as bytes, and a placeholder for other addresses', () => {
     const elsewhere = { type: 'image_url', image_url: { url: 'https://elsewhere.test/a.png' } };
     const content = [{ type: 'text', text: 'What is it?' }, IMAGE, elsewhere];
     const [message] = toEditorMessages([{ role: 'user', content }]);

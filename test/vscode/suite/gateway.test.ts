@@ -56,7 +56,7 @@ describe('the gateway of a window', () => {
     await server.close();
   });
 
-  it('serves whoever has its address and its token, which stay the same', async () => {
+  it('serves every client with its address and token, which stay the same', async () => {
     server.enqueue(textReply('Hello back.'), textReply('Again.'));
     await vscode.commands.executeCommand('karl.startGateway');
     const client = await copyClient();
@@ -75,7 +75,7 @@ describe('the gateway of a window', () => {
     assert.equal(choices[0]?.message.content, 'Again.');
   });
 
-  it('is what an agent in a terminal speaks to, whose own settings stay as they are', async function () {
+  it('serves an agent in a terminal, whose own settings do not change', async function () {
     // A shebang is what starts the agent.
     if (process.platform === 'win32') return this.skip();
     const folder = fs.mkdtempSync(path.join(tmpdir(), 'karl-agent-test-'));
@@ -101,7 +101,7 @@ describe('the gateway of a window', () => {
     }
   });
 
-  it('keeps conversations in memory while the setting says so, apart from those that are stored', async () => {
+  it('keeps conversations only in memory if the setting says so, separate from stored ones', async () => {
     server.enqueue(...Array.from({ length: 4 }, () => textReply('Hello back.')));
     await vscode.commands.executeCommand('karl.startGateway');
     const client = await copyClient();
@@ -117,7 +117,7 @@ describe('the gateway of a window', () => {
     assert.deepEqual([await threadWith(false), await threadWith(true)], [unstored, stored]);
   });
 
-  it('tells in the view, while that is in sight, that it runs, what was copied, and that it was stopped', async () => {
+  it('reports in the visible view that it runs, what was copied, and that it was stopped', async () => {
     const api = await activateKarl();
     await showView(api);
     const told = () => api.viewState().notices.find(({ id }) => id === 'told');

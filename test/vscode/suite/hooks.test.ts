@@ -23,7 +23,7 @@ describe('hooks', () => {
 
   afterEach(() => restoreSettings());
 
-  it('run before and after a compression, and are told of it', async () => {
+  it('run before and after a compression, with its figures as input', async () => {
     const api = await activateKarl();
     const [before, after] = [await setHook('beforeCompact'), await setHook('afterCompact')];
     const conversation = await openSample(api);

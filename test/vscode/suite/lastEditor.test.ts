@@ -18,7 +18,7 @@ describe('code that is inserted at the cursor', () => {
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
   });
 
-  it('goes into the editor that was used last, even when a tab with a web page is in front of it', async () => {
+  it('goes into the last used editor, even if a tab with a web page is in front of it', async () => {
     const other = await vscode.workspace.openTextDocument({ content: 'other' });
     await vscode.window.showTextDocument(other, vscode.ViewColumn.Two);
     const document = await vscode.workspace.openTextDocument({ content: 'a = OLD;' });
@@ -30,7 +30,7 @@ describe('code that is inserted at the cursor', () => {
     panel.dispose();
   });
 
-  it('is asked for a place in a notice that goes away once there was one', async () => {
+  it('asks for an editor in a notice, which goes away after the next insertion', async () => {
     const notices = makeNotices();
     const insert = () =>
       performIntent(
@@ -45,7 +45,7 @@ describe('code that is inserted at the cursor', () => {
     assert.deepEqual(notices.states, []);
   });
 
-  it('goes nowhere when no editor was used, or its file is closed', async () => {
+  it('is not inserted if no editor was used, or its file is closed', async () => {
     assert.equal(await last.insert('new'), false);
     await vscode.window.showTextDocument(await vscode.workspace.openTextDocument({ content: '' }));
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');

@@ -3,7 +3,7 @@ import { Models } from '../../../src/host/conversations/models.ts';
 import { partsOf } from '../../host/kit.ts';
 
 describe('the model profiles', () => {
-  it('are read again after they could not be read', async () => {
+  it('are read again after a failure', async () => {
     let reads = 0;
     const loadProfiles = async () => {
       reads += 1;

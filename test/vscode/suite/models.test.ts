@@ -43,7 +43,7 @@ describe("Karl's models for other extensions and VS Code's chat", () => {
 
   const chats = () => server.requests.filter(({ path }) => path === CHAT);
 
-  it('say that they take in much more than their window, so that Karl compresses and nobody else', () => {
+  it('state a limit far above their window, so that only Karl compresses', () => {
     assert.equal(model.maxInputTokens, 10_000_000);
     assert.equal(model.vendor, 'karl');
   });
@@ -53,7 +53,7 @@ describe("Karl's models for other extensions and VS Code's chat", () => {
     assert.ok((await model.countTokens(USER('one two three four'))) > 4);
   });
 
-  it('stream text and calls, and go on with what the tool found', async () => {
+  it('stream text and calls, and continue with the result of the tool', async () => {
     const call = callsReply([{ id: 'c1', name: 'look', arguments: { at: 'src' } }], { text: 'Let me look. ' });
     replies.push(call, textReply('It is there.'));
     const options = { tools: [TOOL], modelOptions: { temperature: 0.1, _own: 1 } };
@@ -74,7 +74,7 @@ describe("Karl's models for other extensions and VS Code's chat", () => {
     assert.equal(again?.body.messages?.[2]?.content, 'src/a.ts');
   });
 
-  it('see the images of the user and of tool results', async () => {
+  it('get the images of the user and of tool results', async () => {
     replies.push(textReply('Two squares.'));
     // VS Code has it from 1.106 on; the declarations are those of the oldest that Karl supports.
     const { LanguageModelDataPart: Data } = vscode as unknown as {
@@ -97,13 +97,13 @@ describe("Karl's models for other extensions and VS Code's chat", () => {
     ]);
   });
 
-  it('must call a tool when that is asked for', async () => {
+  it('must call a tool if the request demands it', async () => {
     const toolMode = vscode.LanguageModelChatToolMode.Required;
     await read(await model.sendRequest([USER('Go.')], { tools: [TOOL], toolMode }));
     assert.equal(chats()[0]?.body.tool_choice, 'required');
   });
 
-  it('say what is wrong in a sentence that says what to do next, without a stack', async () => {
+  it('report an error with what to do next, without a stack', async () => {
     replies.push(errorReply(401, { error: { message: 'no such key' } }));
     await assert.rejects(
       async () => read(await model.sendRequest([USER('Hello?')])),
@@ -111,7 +111,7 @@ describe("Karl's models for other extensions and VS Code's chat", () => {
     );
   });
 
-  it('stop at the server when the request is cancelled', async () => {
+  it('stop the request at the server when it is cancelled', async () => {
     replies.push({ neverAnswer: true, steps: [] });
     const source = new vscode.CancellationTokenSource();
     const asked = model.sendRequest([USER('Take your time.')], {}, source.token).then(read, () => undefined);

@@ -11,14 +11,14 @@ import type { ViewPage } from '../../../src/host/view/view.ts';
 import { makeNotices, partsOf } from '../../host/kit.ts';
 import { workspaceFolder } from './karl.ts';
 
-describe('a file that a call names', () => {
+describe('a file named in a call', () => {
   const shown = () => vscode.window.activeTextEditor;
   const texts = ({ states }: Notices) => states.map(({ text }) => text);
 
   beforeEach(() => vscode.commands.executeCommand('workbench.action.closeAllEditors'));
   after(() => vscode.commands.executeCommand('workbench.action.closeAllEditors'));
 
-  it('opens at its line, by its path in the workspace or its whole path', async () => {
+  it('opens at its line, by relative or absolute path', async () => {
     for (const name of ['AGENTS.md', path.join(workspaceFolder(), 'AGENTS.md')]) {
       await openFile(name, 2);
       assert.equal(shown()?.document.uri.fsPath, path.join(workspaceFolder(), 'AGENTS.md'));
@@ -27,7 +27,7 @@ describe('a file that a call names', () => {
     }
   });
 
-  it('opens only inside the folders of the workspace, and only when it is there', async () => {
+  it('opens only if it exists inside the workspace folders', async () => {
     const climbing = path.relative(workspaceFolder(), '/etc/hostname');
     for (const name of [
       '/etc/hostname',
@@ -43,7 +43,7 @@ describe('a file that a call names', () => {
     }
   });
 
-  it('is missed in a notice that goes once another is opened, or a turn begins', async () => {
+  it('is reported as missing, until another one opens or a turn begins', async () => {
     const notices = makeNotices();
     const open = (path: string) =>
       performIntent(

@@ -3,17 +3,16 @@ import fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import type { ConversationFile } from '../../../src/adapters/node/conversationFile.ts';
 import { ConversationFiles } from '../../../src/adapters/node/conversationFiles.ts';
-import type { OpenConversation } from '../../../src/core/session/conversationStore.ts';
 import { ActiveConversation } from '../../../src/host/conversations/activeConversation.ts';
 import { Conversations } from '../../../src/host/conversations/conversations.ts';
-import { otherAgent } from '../../../src/host/conversations/openThread.ts';
 import { presentView } from '../../../src/host/present/presenter.ts';
 import { KarlView } from '../../../src/host/view/view.ts';
-import { partsOf } from '../../host/kit.ts';
+import { idleAgent, partsOf } from '../../host/kit.ts';
 import { activateKarl, openSample, until } from './karl.ts';
 
-describe('a conversation that is opened in place of another', () => {
+describe('a conversation that replaces another', () => {
   const ignore = () => undefined;
   /** The conversation of each snapshot, without repetitions. */
   let shown: (string | undefined)[];
@@ -29,9 +28,9 @@ describe('a conversation that is opened in place of another', () => {
     const api = await activateKarl();
     const conversation = await openSample(api);
     const { resolved } = api.karl.active ?? assert.fail('the sample is open');
-    const open = async (file: OpenConversation) => {
+    const open = async (file: ConversationFile) => {
       await gate;
-      const createAgent = () => otherAgent(() => false, ignore);
+      const createAgent = () => idleAgent();
       return new ActiveConversation({ file, conversation, resolved, createAgent, onProblem: ignore });
     };
     conversations = new Conversations(
@@ -67,14 +66,14 @@ describe('a conversation that is opened in place of another', () => {
     fs.rmSync(root, { recursive: true });
   });
 
-  it('follows it in the view at once: no view without a conversation flashes between them', async () => {
+  it('is shown at once, without an empty view in between', async () => {
     gate = setTimeout(200);
     await conversations.create();
     await until(() => shown.length > 1);
     assert.deepEqual(shown, ['one', 'two']);
   });
 
-  it('leaves the view without one where it takes long, or cannot be opened', async () => {
+  it('leaves the view empty if it takes long or cannot be opened', async () => {
     const opened = Promise.withResolvers<void>();
     gate = opened.promise;
     const creating = conversations.create();

@@ -6,7 +6,7 @@ import { activateKarl, openSample, until } from './karl.ts';
 describe('the tab of an original message', () => {
   after(() => vscode.commands.executeCommand('workbench.action.closeAllEditors'));
 
-  it('shows it as soon as its conversation is open, and goes on showing it beside another', async () => {
+  it('shows it as soon as its conversation is open, and keeps showing it beside another', async () => {
     const api = await activateKarl();
     await openSample(api);
     const { id, conversation } = api.karl.active ?? assert.fail('the sample is open');

@@ -7,6 +7,7 @@ import { textReply } from '../../adapters/server/reply.ts';
 import {
   activateKarl,
   copyClient,
+  listConversations,
   openSample,
   restoreSettings,
   setSetting,
@@ -53,9 +54,9 @@ describe('a conversation of another agent, in the view', () => {
   }
 
   const choice = async () =>
-    (await api.karl.list()).find((one) => one.title === title) ?? assert.fail('it is not in the list');
+    (await listConversations(api)).find((one) => one.title === title) ?? assert.fail('it is not in the list');
 
-  it('is in the list with its agent and how full it is, and opens read-only with its whole transcript', async () => {
+  it('is listed with its agent and fill level, and opens read-only with its whole transcript', async () => {
     const { id, client: agent, figures } = await choice();
     assert.equal(agent, 'Otherbot');
     assert.ok((figures?.used ?? 0) > 1_000, JSON.stringify(figures));
@@ -75,7 +76,7 @@ describe('a conversation of another agent, in the view', () => {
     assert.equal(await api.karl.send('Not from here.'), false);
   });
 
-  it('is compressed and undone from here, and its agent goes on with what was done', async () => {
+  it('can be compressed and undone here, and its agent continues with the result', async () => {
     await api.karl.openConversation((await choice()).id);
     const before = shownCompressions(api).length;
     await api.karl.compress('heuristic');
@@ -91,7 +92,7 @@ describe('a conversation of another agent, in the view', () => {
     assert.equal(server.requests.at(-1)?.body.messages?.length, history.length - 1);
   });
 
-  it('warns only where it is shown', async () => {
+  it('shows warnings only if it is open', async () => {
     await api.karl.openConversation((await choice()).id);
     const conversation = api.conversation() ?? assert.fail('nothing is open');
     const stop = conversation.on(() => assert.fail('of a test'));
@@ -104,7 +105,7 @@ describe('a conversation of another agent, in the view', () => {
     stop();
   });
 
-  it('tells among the notices how its compression ended only where it is shown', async () => {
+  it('shows the end of a compression among the notices only if it is open', async () => {
     await showView(api);
     await api.karl.openConversation((await choice()).id);
     const conversation = api.conversation() ?? assert.fail('nothing is open');
@@ -121,12 +122,12 @@ describe('a conversation of another agent, in the view', () => {
     assert.equal(told(), 0);
   });
 
-  it("makes room for one of Karl's own, and is deleted like those", async () => {
+  it("is closed for one of Karl's own, and can be deleted like them", async () => {
     const { id } = await choice();
     await openSample(api);
     assert.equal(api.viewState().conversation?.otherAgent, undefined);
-    await api.karl.deleteConversation(id);
-    assert.ok(!(await api.karl.list()).some((one) => one.id === id));
+    await api.conversations.delete(id);
+    assert.ok(!(await listConversations(api)).some((one) => one.id === id));
     const response = await client.chat.completions.create({ model: 'scripted', messages: history }).asResponse();
     assert.notEqual(/thread=(\w+)/.exec(response.headers.get('x-karl') ?? '')?.[1], id);
   });

@@ -12,7 +12,7 @@ const HOST = 'model.invalid';
 const setProxy = (address: string | undefined) =>
   vscode.workspace.getConfiguration('http').update('proxy', address, vscode.ConfigurationTarget.Global);
 
-describe('the proxy that http.proxy names', () => {
+describe('the proxy of http.proxy', () => {
   afterEach(async () => {
     await setProxy(undefined);
     await restoreSettings();
@@ -27,7 +27,7 @@ describe('the proxy that http.proxy names', () => {
     return JSON.stringify(api.viewState());
   }
 
-  it('gets what is sent over http', async () => {
+  it('gets requests over http', async () => {
     const proxy = await ProviderServer.start();
     try {
       await setProxy(proxy.origin);
@@ -41,7 +41,7 @@ describe('the proxy that http.proxy names', () => {
     }
   });
 
-  it('is asked for a tunnel over https; what it refuses fails', async () => {
+  it('is asked for a tunnel over https; a refusal fails the request', async () => {
     const tunnels: (string | undefined)[] = [];
     const proxy = createServer().on('connect', (request, socket) => {
       tunnels.push(request.url);

@@ -4,7 +4,7 @@ import type { KarlApi } from '../../../src/host/host.ts';
 import { ProviderServer } from '../../adapters/server/providerServer.ts';
 import { ACCEPT, activateKarl, restoreSettings, setSetting, until, untilEnded } from './karl.ts';
 
-describe('a message that waits for the choice of a model', () => {
+describe('a message that waits until a model is chosen', () => {
   let api: KarlApi;
   let server: ProviderServer;
   /** How often the server was asked for its models. */
@@ -44,14 +44,14 @@ describe('a message that waits for the choice of a model', () => {
     return await untilEnded(sending, ACCEPT);
   }
 
-  it('goes to the conversation that it was written in', async () => {
+  it('goes to the conversation in which it was written', async () => {
     const own = openId();
     assert.equal(await send('Hello', async () => undefined), true);
     assert.equal(openId(), own);
     assert.match(JSON.stringify(chats().at(-1)?.body.messages), /Hello/);
   });
 
-  it('goes nowhere when another conversation was opened meanwhile', async () => {
+  it('is not sent if another conversation was opened meanwhile', async () => {
     const own = openId();
     const sent = await send('For the first one', () => vscode.commands.executeCommand('karl.new') as Promise<unknown>);
     assert.equal(sent, false);

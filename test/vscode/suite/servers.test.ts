@@ -56,7 +56,7 @@ for (const [what, way] of Object.entries(WAYS))
 
     const send = async (text: string, answer: string) => untilEnded((await activateKarl()).karl.send(text), answer);
 
-    it('gets nothing while the user has not answered, and nothing when the answer is no', async () => {
+    it('gets nothing before the user has answered, or if the answer is no', async () => {
       const api = await activateKarl();
       await vscode.commands.executeCommand('karl.new');
       assert.equal(await send('not sent', LEAVE), false);
@@ -69,7 +69,7 @@ for (const [what, way] of Object.entries(WAYS))
       assert.equal(api.viewState().conversation?.server, new URL(own.baseUrl).origin);
     });
 
-    it('is used, without a key, when that was allowed for the folder; the view shows where messages go', async () => {
+    it('is used without a key if the user allowed it for the folder; the view shows where messages go', async () => {
       const api = await activateKarl();
       await vscode.commands.executeCommand('karl.new');
       const { origin } = new URL(named.baseUrl);
@@ -86,10 +86,10 @@ for (const [what, way] of Object.entries(WAYS))
     });
   });
 
-describe('a dialog that is open', () => {
+describe('an open dialog', () => {
   afterEach(() => restoreSettings());
 
-  it('stays when it is asked for again: what was typed into it is not lost', async () => {
+  it('is not replaced when it is requested again, so typed text is kept', async () => {
     await activateKarl();
     await setSetting('baseUrl', 'https://models.test/v1');
     let isLeft = false;

@@ -62,7 +62,7 @@ describe('a message to the agent', () => {
     await server.close();
   });
 
-  it('compresses a conversation that is over its threshold before the request, and says so', async () => {
+  it('compresses a conversation over its threshold before the request, and reports it', async () => {
     const conversation = await openSample(api);
     await api.karl.send('Ask Priya now.');
     const [compaction] = conversation.compactions();
@@ -78,7 +78,7 @@ describe('a message to the agent', () => {
     assert.ok(conversation.budget().used.tokens < 12_000);
   });
 
-  it('is a point in the history of tokens, beside its compression, even after the conversation was opened again', async () => {
+  it('is a point in the token history beside its compression, also after a reload', async () => {
     const conversation = await openSample(api);
     await api.karl.send('Ask Priya now.');
     assert.ok((await conversation.changeByHand('dropped', [conversation.transcript.messages.length - 1])).ok);
@@ -86,12 +86,12 @@ describe('a message to the agent', () => {
     await api.karl.newConversation();
     await api.karl.openConversation(id);
     await api.karl.showContents();
-    const history = api.viewState().contents?.history ?? [];
-    const kinds = history.map(({ kind }) => kind);
-    assert.deepEqual(kinds, ['compressed', 'request', 'by-hand']);
-    const [, request] = history;
-    assert.match(request?.text ?? '', /^Request: \d,\d{3} tokens, \d\d% of the budget$/);
-    assert.equal(api.conversation()?.transcript.messages[request?.message ?? -1]?.text, 'Ask Priya now.');
+    const history = api.viewState().contents?.groups.find(({ kind }) => kind === 'history')?.rows ?? [];
+    const [byHand, request, compressed] = history;
+    assert.match(byHand?.label ?? '', / · Changed by you: /);
+    assert.match(compressed?.label ?? '', / · Compressed: /);
+    assert.match(request?.label ?? '', / · Request: \d,\d{3} tokens, \d\d% of the budget$/);
+    assert.equal(api.conversation()?.transcript.messages[request?.at?.from ?? -1]?.text, 'Ask Priya now.');
   });
 
   it('opens a conversation with the system prompt and the AGENTS.md of the workspace', async () => {
@@ -132,7 +132,7 @@ describe('a message to the agent', () => {
     assert.equal(api.viewState().gauge?.cached, 1024);
   });
 
-  it('keeps the profiles that it ran with, and says where each came from', async () => {
+  it('keeps the profiles that it ran with, with their sources', async () => {
     await vscode.commands.executeCommand('karl.new');
     await api.karl.send('Hello');
     await setSetting('model', 'nobody-knows-this');
@@ -153,7 +153,7 @@ describe('a message to the agent', () => {
       await openSample(api);
       await hideView(api);
       const sending = api.karl.send('Go on.');
-      await until(() => api.karl.active?.agent.question?.isOpen === true, 'the question');
+      await until(() => api.karl.active?.agent?.question.isOpen === true, 'the question');
       return { sending };
     }
 
@@ -161,17 +161,17 @@ describe('a message to the agent', () => {
       const { sending } = await sendAndBeAsked();
       await until(async () => {
         await vscode.commands.executeCommand('notifications.clearAll');
-        return api.karl.active?.agent.question?.isOpen === false;
+        return api.karl.active?.agent?.question.isOpen === false;
       }, 'the answer');
       assert.equal(await sending, true);
       assert.deepEqual([api.conversation()?.compactions().length, chats(server).length], [0, 1]);
       assert.deepEqual(api.viewState().notices, []);
     });
 
-    it('says that a notification was answered meanwhile when its button is pressed all the same', async () => {
+    it("reports a late press of a notification's button as settled", async () => {
       await vscode.commands.executeCommand('notifications.clearAll');
       const { sending } = await sendAndBeAsked();
-      api.karl.active?.agent.question?.answer(false);
+      api.karl.active?.agent?.question.answer(false);
       assert.equal(await sending, true);
       await showView(api);
       await pressNewest();
@@ -179,7 +179,7 @@ describe('a message to the agent', () => {
       assert.equal(api.conversation()?.compactions().length, 0);
     });
 
-    it('takes every command that compresses as the answer, even one with another strategy', async () => {
+    it('takes every compression by command as the answer, even with another strategy', async () => {
       for (const strategy of [undefined, 'heuristic'] as const) {
         const { sending } = await sendAndBeAsked();
         await api.karl.compress(strategy);
@@ -189,19 +189,19 @@ describe('a message to the agent', () => {
       }
     });
 
-    it('sends a queued message with the tools that the settings name by then', async () => {
+    it('sends a queued message with the tools that are set when its turn begins', async () => {
       const { sending } = await sendAndBeAsked();
       const waiting = api.karl.send('And then?');
-      await until(() => api.karl.active?.agent.queue.length === 1, 'the message in the queue');
+      await until(() => api.karl.active?.agent?.queue.length === 1, 'the message in the queue');
       await setSetting('tools.enabled', ['list_files']);
       await setSetting('compaction.mode', 'manual');
-      api.karl.active?.agent.question?.answer(false);
+      api.karl.active?.agent?.question.answer(false);
       await Promise.all([sending, waiting]);
       const offered = chats(server).map(({ body }) => body.tools?.length);
       assert.deepEqual(offered, [TOOL_NAMES.length, 1]);
     });
 
-    it('leaves no turn waiting when it is stopped', async () => {
+    it('ends the waiting turn when it is stopped', async () => {
       const { sending } = await sendAndBeAsked();
       await vscode.commands.executeCommand('karl.cancel');
       assert.equal(await sending, true);
@@ -210,7 +210,7 @@ describe('a message to the agent', () => {
     });
   });
 
-  it('shows a long compression at work and lets it be cancelled, which changes nothing', async () => {
+  it('shows a long compression, which can be cancelled without a change', async () => {
     await setSetting('compaction.mode', 'manual');
     const conversation = await openSample(api);
     await api.karl.send('Go on.');
@@ -226,7 +226,7 @@ describe('a message to the agent', () => {
     assert.equal(JSON.stringify(conversation.request()), before);
   });
 
-  it('that fails while the view is hidden is told in a notification, with buttons that work until it is mended', async () => {
+  it('that fails while the view is hidden is reported in a notification, whose buttons work until it is cured', async () => {
     await vscode.commands.executeCommand('notifications.clearAll');
     await vscode.commands.executeCommand('karl.new');
     await setSetting('tools.maxRounds', 1);
@@ -251,7 +251,7 @@ describe('a message to the agent', () => {
     assert.equal(chats(server).length, asked);
   });
 
-  it('leaves nothing among the notices of the next conversation when its own is closed', async () => {
+  it('adds no notice to the next conversation after its own was closed', async () => {
     await openSample(api);
     const closed = api.karl.active ?? assert.fail('nothing is open');
     await openSample(api);
@@ -259,12 +259,12 @@ describe('a message to the agent', () => {
     const { notices } = api.viewState();
     assert.equal(notices.length, 1);
     await closed.saveAndReport();
-    await closed.agent.send?.('Too late.');
+    await closed.agent?.send?.('Too late.');
     await closed.conversation.compact({ trigger: 'command', strategy: 'sandwich', instructions: 'None.' });
     assert.deepEqual(api.viewState().notices, notices);
   });
 
-  it('is sent again in a fork: what was said stays, and what came before it goes along with its compressions', async () => {
+  it('is sent again in a fork, with everything before it and its compressions; the original stays', async () => {
     const conversation = await openSample(api);
     await setSetting('compaction.mode', 'manual');
     await vscode.commands.executeCommand('karl.compress');
@@ -293,7 +293,7 @@ describe('a message to the agent', () => {
     assert.equal(api.conversation()?.transcript.messages[asked]?.text, 'First words.');
   });
 
-  it('that broke off goes on, even in a conversation that was closed since', async () => {
+  it('that broke off continues, even after its conversation was closed', async () => {
     await vscode.commands.executeCommand('karl.new');
     const silent = await ProviderServer.start({
       respond: ({ path: address }) =>

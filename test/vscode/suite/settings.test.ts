@@ -20,7 +20,7 @@ describe('the settings that are objects', () => {
     else await vscode.workspace.fs.writeFile(file(), kept);
   });
 
-  it('have a figure in place of its default, by itself or under the name that it had as a setting of its own', async () => {
+  it('replace single defaults, also under the former name of a setting', async () => {
     await activateKarl();
     await write({ 'karl.actionTrace': { keep: 4 }, 'karl.sandwich.topFraction': 0.1 });
     await until(() => read('actionTrace.keep') === 4 && read('sandwich.topFraction') === 0.1, 'the new figures');

@@ -18,7 +18,7 @@ const NOTE = [
   '- "northwind" says that it must be 1,284.50 for the week of 23 March [t1].',
 ].join('\n');
 
-describe('a summary that a model wrote', () => {
+describe('a summary by a model', () => {
   let server: ProviderServer;
   let answer: string;
   const firstWords = ({ body }: ProviderServer['requests'][number]) => String(body.messages?.[0]?.content);
@@ -54,7 +54,7 @@ describe('a summary that a model wrote', () => {
     return { view: JSON.stringify(conversation.request()), receipt };
   }
 
-  it('is checked by it against what it cites, and what it doubts is marked', async () => {
+  it('is checked by the model against what it cites, and doubtful statements are marked', async () => {
     answer = '2';
     const { view, receipt } = await compressed();
     assert.equal(checks().length, 1);
@@ -63,7 +63,7 @@ describe('a summary that a model wrote', () => {
     assert.match(receipt, /Statements marked as unverified: 1\./);
   });
 
-  it('is not checked by it where the settings say so', async () => {
+  it('is not checked by the model if the settings say so', async () => {
     answer = '2';
     await setSetting('summary.check', 'words');
     const { view } = await compressed();

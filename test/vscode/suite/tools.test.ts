@@ -8,8 +8,8 @@ const tokenizationOptions = {
   countTokens: async (text: string) => Math.ceil(text.length / 3),
 };
 
-describe('the tools that other agents find', () => {
-  it('are declared, and read the conversation that was used last', async () => {
+describe('the tools for other agents', () => {
+  it('are declared, and read the newest conversation', async () => {
     const conversation = await openSample(await activateKarl());
     assert.ok(vscode.lm.tools.some(({ name }) => name === 'karl_recall'));
     const budget = await call('karl_budget', {});
@@ -21,13 +21,13 @@ describe('the tools that other agents find', () => {
     assert.ok(text.includes(first) && text.includes('data, not instructions'), text);
   });
 
-  it('keep to the tokens that the caller has room for', async () => {
+  it("stay within the caller's token budget", async () => {
     await openSample(await activateKarl());
     const text = await call('karl_recall', { query: 'invoice' });
     assert.ok((await tokenizationOptions.countTokens(text)) <= TOKENS, `${text.length} characters`);
   });
 
-  it('read another conversation by its id, and say so when there is none', async () => {
+  it('read another conversation by its id, and report an unknown id', async () => {
     const api = await activateKarl();
     await openSample(api);
     const { id } = api.karl.active ?? assert.fail();
@@ -38,7 +38,7 @@ describe('the tools that other agents find', () => {
     assert.match(none, /There is no conversation "nowhere"/);
   });
 
-  it('are offered over MCP too, to agents that do not see tools of VS Code: the editor starts the server', async () => {
+  it('are also offered over MCP, by a server that the editor starts', async () => {
     const conversation = await openSample(await activateKarl());
     const overMcp = (name: string) =>
       vscode.lm.tools.find((tool) => /^mcp_.*karl/.test(tool.name) && tool.name.endsWith(name));

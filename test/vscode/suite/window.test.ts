@@ -30,7 +30,7 @@ describe('the window of the model', () => {
   const shown = () => [api.viewState().gauge?.window, api.viewState().gauge?.windowSource];
   const newConversation = () => vscode.commands.executeCommand('karl.new');
 
-  it('is asked of the server, and a switch to a smaller model compresses before the request', async () => {
+  it('comes from the server; a switch to a smaller model compresses before the request', async () => {
     await use(await ProviderServer.start({ pages: models({ large: 64_000, small: 8_000 }) }), 'large');
     const conversation = await openSample(api);
     await api.karl.send('Go on.');
@@ -44,7 +44,7 @@ describe('the window of the model', () => {
     assert.ok(sent.includes('And now with less.') && sent.length / 4 < 8_000, String(sent.length / 4));
   });
 
-  it('is asked of the server before the first message, and not again for the next conversation', async () => {
+  it('is requested before the first message, and not again for the next conversation', async () => {
     const pages: Record<string, unknown> = {};
     await use(await ProviderServer.start({ pages }), 'asked');
     Object.assign(pages, models({ asked: 48_000 }));
@@ -57,7 +57,7 @@ describe('the window of the model', () => {
     server = await ProviderServer.start();
   });
 
-  it('is that of the model in the settings, also where a conversation opens that ran with a larger one', async () => {
+  it('is that of the model in the settings, even if the conversation ran with a larger one', async () => {
     await use(await ProviderServer.start({ pages: models({ huge: 96_000, tiny: 7_000 }) }), 'huge');
     await newConversation();
     const { id } = api.karl.active ?? assert.fail('nothing is open');
@@ -69,7 +69,7 @@ describe('the window of the model', () => {
     await until(() => shown()[0] === 7_000);
   });
 
-  it('is asked of the server again after what is known of it was reset', async () => {
+  it('is requested again after a reset', async () => {
     const pages: Record<string, unknown> = {};
     await use(await ProviderServer.start({ pages }), 'known');
     await newConversation();
@@ -80,7 +80,7 @@ describe('the window of the model', () => {
     await until(() => shown()[0] === 48_000);
   });
 
-  it('is not asked of the server of an earlier turn once the settings name none', async () => {
+  it('is not requested from an earlier server once the settings name none', async () => {
     await use(await ProviderServer.start(), 'earlier');
     await newConversation();
     const { id } = api.karl.active ?? assert.fail('nothing is open');
@@ -98,7 +98,7 @@ describe('the window of the model', () => {
     await earlier.close();
   });
 
-  it('is what the user has set, before the server and the profile; what a refusal teaches holds in its conversation', async () => {
+  it("is the user's figure before the server's and the profile's; one learned from an error holds in its conversation", async () => {
     await use(await ProviderServer.start({ pages: models({ set: 64_000 }), window: 25_000 }), 'set');
     const conversation = await openSample(api);
     await setSetting('contextWindows', { set: 20_000, other: 5_000 });
@@ -117,7 +117,7 @@ describe('the window of the model', () => {
     assert.deepEqual(shown(), [64_000, 'from the server']);
   });
 
-  it('is learned from an overflow, kept for other conversations when a second agrees, and forgotten by command', async () => {
+  it('is learned from an overflow, stored for all conversations when a second one agrees, and forgotten by command', async () => {
     await use(await ProviderServer.start({ window: 12_000 }), 'unknown-large');
     const conversation = await openSample(api);
     conversation.configure({ thresholds: { fraction: 1 } });
@@ -137,7 +137,7 @@ describe('the window of the model', () => {
     assert.notEqual(shown()[1], 'learned from an error');
   });
 
-  it('that one error taught holds for the summaries of its conversation too', async () => {
+  it('that was learned from one error also limits the summaries of its conversation', async () => {
     const window = 12_000;
     await use(await ProviderServer.start({ window, pages: models({ boastful: 64_000 }) }), 'boastful');
     const conversation = await openSample(api);
@@ -158,7 +158,7 @@ describe('the window of the model', () => {
     assert.ok(sizes.length > 0 && sizes.every((size) => size <= window), sizes.join());
   });
 
-  it('of Ollama comes with the warning that what is too long is dropped in silence', async () => {
+  it('of Ollama comes with a warning that it silently drops messages', async () => {
     const loaded = { '/api/ps': { models: [{ model: 'tiny:latest', name: 'tiny:latest', context_length: 6_000 }] } };
     await use(await ProviderServer.start({ pages: loaded }), 'tiny');
     await newConversation();

@@ -35,9 +35,9 @@ describe('the agent in the editor', () => {
       isDone = true;
     });
     await until(() => {
-      const question = karl.active?.agent.work?.question;
+      const question = karl.active?.agent?.work.question;
       if (question !== undefined)
-        karl.active?.agent.work?.answer({ id: question.id, answer: 'allow', reason: '', offer: 0 });
+        karl.active?.agent?.work.answer({ id: question.id, answer: 'allow', reason: '', offer: 0 });
       return isDone;
     });
     const messages = server.requests.at(-1)?.body.messages ?? [];
@@ -48,7 +48,7 @@ describe('the agent in the editor', () => {
     arguments: { path: 'work.txt', edits: [{ old_text, new_text }] },
   });
 
-  it('changes what the user sees: with what is not saved, in the line ends of the file, and undone like anything typed', async () => {
+  it("edits what the user sees: unsaved text included, with the file's line ends, and can be undone like typing", async () => {
     fs.writeFileSync(fileOf('work.txt'), 'one\r\ntwo\r\n');
     const document = await vscode.workspace.openTextDocument(fileOf('work.txt'));
     const editor = await vscode.window.showTextDocument(document);
@@ -61,7 +61,7 @@ describe('the agent in the editor', () => {
     await document.save();
   });
 
-  it('keeps marks and encodings, and says what cannot be read or written', async () => {
+  it('keeps byte order marks and encodings, and reports what cannot be read or written', async () => {
     fs.writeFileSync(fileOf('work.txt'), Buffer.from('\ufeffone\n', 'utf16le'));
     assert.deepEqual(await work(edit('one', 'two ü')), ['Changed work.txt: +1 -1 lines.']);
     assert.equal(fs.readFileSync(fileOf('work.txt'), 'utf16le'), '\ufefftwo ü\n');
@@ -80,7 +80,7 @@ describe('the agent in the editor', () => {
     fs.rmdirSync(fileOf('work.txt'));
   });
 
-  it('is told what the editor finds wrong in a file that it has changed', async () => {
+  it("gets the editor's diagnostics for a file that it has changed", async () => {
     fs.writeFileSync(fileOf('work.txt'), 'one\n');
     const found = vscode.languages.createDiagnosticCollection('test');
     const subscription = vscode.workspace.onDidSaveTextDocument(({ uri }) =>
@@ -93,7 +93,7 @@ describe('the agent in the editor', () => {
     assert.deepEqual(results, [`Changed work.txt: +1 -1 lines.\n${problem}`, problem]);
   });
 
-  it('calls tools of an MCP server that are switched on, each once the user has agreed', async () => {
+  it('calls enabled tools of an MCP server after the user has agreed to each call', async () => {
     const { karl } = await activateKarl();
     const find = () => vscode.lm.tools.find(({ name }) => /^mcp_.*karl.*budget$/.test(name))?.name;
     await until(async () => {
@@ -103,7 +103,9 @@ describe('the agent in the editor', () => {
     const name = find() ?? assert.fail();
     assert.ok(!JSON.stringify(server.requests.at(-1)?.body.tools ?? []).includes(name));
     await setSetting('tools.others', [name]);
-    await until(() => karl.active === undefined || JSON.stringify(karl.active.conversation.tools()).includes(name));
+    await until(
+      () => karl.active === undefined || JSON.stringify(karl.active.conversation.settings.tools).includes(name),
+    );
     const [result = ''] = await work({ name, arguments: {} });
     assert.match(result, /Conversations of this workspace/);
   });

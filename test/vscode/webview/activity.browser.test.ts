@@ -20,7 +20,6 @@ describe('what runs, in the view', () => {
     const parts = web.page.locator('karl-activity').locator('vscode-progress-bar, .line');
     await web.post({
       type: 'state',
-      received: 0,
       state: view({ activity: { kind: 'compacting', label: 'Compressing' } }),
     });
     const sizes = () => parts.evaluateAll((all) => all.map(({ clientHeight }) => clientHeight > 0));
@@ -43,7 +42,7 @@ describe('what runs, in the view', () => {
     await web.page.clock.install();
     const retrying = { kind: 'retrying', label: 'Rate limit reached.', attempt: 2, attempts: 4 } as const;
     const shown = () => readText(web.page.locator('karl-activity .line'));
-    await web.post({ type: 'state', received: 0, state: view({ activity: { ...retrying, remainingMs: 41_000 } }) });
+    await web.post({ type: 'state', state: view({ activity: { ...retrying, remainingMs: 41_000 } }) });
     await web.page.locator('karl-activity .line').waitFor();
     assert.match(await shown(), /^Rate limit reached\.\s+Retrying in 41 s \(2 of 4\)/);
     await web.page.clock.runFor(5_000);

@@ -43,7 +43,7 @@ describe('the view', () => {
       // All in one task, with time for each to be drawn: no frame comes between.
       for (const state of all) {
         window.dispatchEvent(
-          new MessageEvent('message', { data: { type: 'state', state, received: 0 }, origin: window.location.origin }),
+          new MessageEvent('message', { data: { type: 'state', state }, origin: window.location.origin }),
         );
         for (let turn = 0; turn < 50; turn += 1) await null;
       }
@@ -61,7 +61,7 @@ describe('the view', () => {
         data,
       );
     await Promise.all([
-      post({ type: 'state', received: 0, state: view({ entries: [message({ id: 4, role: 'user' })] }) }),
+      post({ type: 'state', state: view({ entries: [message({ id: 4, role: 'user' })] }) }),
       post({ type: 'edit', id: 4, text: 'Fix it.' }),
     ]);
     assert.equal(await web.input.inputValue(), 'Fix it.');
@@ -73,7 +73,7 @@ describe('the view', () => {
     for (const origin of ['https://evil.test', 'null', ''])
       await web.page.evaluate(
         ([data, from]) => window.dispatchEvent(new MessageEvent('message', { data, origin: from })),
-        [{ type: 'state', received: 0, state: view({ revision: 9, conversation }) }, origin] as const,
+        [{ type: 'state', state: view({ revision: 9, conversation }) }, origin] as const,
       );
     await web.draw();
     assert.equal(await readText(web.page.locator('h1')), 'Fix the flaky login test');
@@ -114,7 +114,7 @@ describe('the view', () => {
   it('gives the focus to the message box when what had it goes, and only then', async () => {
     const box = web.page.locator('karl-composer textarea:focus');
     const steps: readonly (readonly [string, Partial<ViewState>])[] = [
-      ['Dismiss (Done.)', { notices: [notice('info', 'Done.')] }],
+      ['Dismiss', { notices: [notice('info', 'Done.')] }],
       ['Remove from the queue: Go on.', { queued: ['Go on.'] }],
       ['Continue', { entries: [message({ id: 1, role: 'user' })], unfinished: 'This message has no answer yet.' }],
       ['Stop', { activity: { kind: 'model', label: 'qwen3' } }],

@@ -46,7 +46,6 @@ describe('the view in German', () => {
   after(() => speak('en', {}));
   const web = useWebview({
     width: WIDTH,
-    saved: { detailsOpen: true },
     spoken: { language: 'de', sentences: SENTENCES },
   });
 
@@ -101,7 +100,7 @@ describe('the view in German', () => {
     await web.draw({ contents: { ...CONTENTS, groups } });
     const names = web.page.locator('karl-contents .line > .label');
     const shown = await names.evaluateAll((all) =>
-      all.map(({ textContent, scrollWidth, clientWidth }) => [textContent, scrollWidth <= clientWidth]),
+      all.map(({ textContent, scrollWidth, clientWidth }) => [textContent?.trim(), scrollWidth <= clientWidth]),
     );
     assert.deepEqual(
       shown,
@@ -112,7 +111,7 @@ describe('the view in German', () => {
   it('has both sides of the conversation whole where the view is as narrow as can be', async () => {
     await web.page.setViewportSize({ width: 200, height: 760 });
     await web.draw({ compressions: [41, 52, 60] });
-    const sides = web.page.getByRole('radio');
+    const sides = web.page.locator('karl-switch label');
     assert.equal(await sides.count(), 2);
     for (const side of await sides.all()) assert.ok(!(await isCutOff(side)));
   });

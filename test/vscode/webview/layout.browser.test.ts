@@ -1,38 +1,51 @@
 import assert from 'node:assert/strict';
 import type { NoticeState } from '../../../src/protocol/viewState.ts';
-import { expectCount } from '../harness/tries.ts';
-import { boxOf, isFocused, useWebview } from './page.ts';
-import { message, notice, workingView } from './sample.ts';
+import { boxOf, useWebview } from './page.ts';
+import { notice, workingView } from './sample.ts';
+import { LOOKS } from './states.ts';
 
 describe('the layout', () => {
   const web = useWebview('opened by each test');
 
-  /** A conversation in which the server has rejected the key. */
-  async function showError(width: number, height: number) {
-    await web.open({ width, height });
-    const text =
-      'The server rejected the API key (401): Incorrect API key provided. Enter the key again, or select another ' +
-      'server (karl.baseUrl).';
-    const entries = Array.from({ length: 8 }, (_, id) => message({ id, role: id % 2 === 0 ? 'user' : 'assistant' }));
-    await web.draw({ notices: [notice('error', text, 'Set API Key…', 'Select Server…', 'Retry')], entries });
-    const seen = (part: string) =>
-      web.page.locator(part).evaluate(({ clientHeight, scrollHeight }) => (clientHeight + 1) / scrollHeight);
-    return { reason: await seen('karl-notices .text'), top: await seen('.top') };
+  /** The rows of the head that do not lie in it as a whole, and what is left of the conversation. Runs in the page. */
+  function measure() {
+    const app = document.querySelector('karl-app')?.shadowRoot;
+    const head = app?.querySelector('.top');
+    const gauge = app?.querySelector('karl-gauge')?.shadowRoot;
+    const edge = head?.getBoundingClientRect();
+    const rows = [
+      ...(head?.querySelectorAll('.title, karl-switch') ?? []),
+      ...(gauge?.querySelectorAll('.glance, p') ?? []),
+    ].filter((row) => row.checkVisibility());
+    const isCut = (row: Element): boolean => {
+      const { top, bottom } = row.getBoundingClientRect();
+      return top < (edge?.top ?? 0) - 1 || bottom > (edge?.bottom ?? 0) + 1 || row.scrollHeight > row.clientHeight + 1;
+    };
+    const main = app?.querySelector(':is(karl-conversation, karl-preview):not([hidden])')?.getBoundingClientRect();
+    return { rows: rows.length, cut: rows.filter(isCut).map(({ className }) => className), main: main?.height ?? 0 };
   }
 
-  it('shows an error whole, and what is above the conversation; of that the bar of the gauge where it is narrow', async () => {
-    const wide = await showError(300, 800);
-    assert.ok(wide.reason >= 1 && wide.top >= 1, `${wide.reason}, ${wide.top}`);
-    const { reason, top } = await showError(220, 700);
-    assert.ok(reason >= 1 && top < 1, `${reason}, ${top}`);
-    const bar = await boxOf(web.page.locator('karl-gauge .bar'));
-    const above = await boxOf(web.page.locator('.top'));
-    assert.ok(bar.bottom < above.bottom, 'the bar is in sight');
-  });
+  for (const name of [
+    'everything at once',
+    'in the middle of work',
+    'a question about a command',
+    'a preview with a row set aside',
+  ] as const)
+    it(`cuts through no row of the head, however wide and high the view is: ${name}`, async () => {
+      await web.open(LOOKS[name]?.options);
+      await web.show(LOOKS[name]?.state ?? assert.fail(name));
+      for (const width of [220, 300, 420, 900])
+        for (let height = 300; height <= 1000; height += 50) {
+          await web.page.setViewportSize({ width, height });
+          const { rows, cut, main } = await web.page.evaluate(measure);
+          const where = `${width} by ${height} pixels`;
+          assert.deepEqual(cut, [], where);
+          assert.ok(rows > 0 && main >= height * (height < 500 ? 0.2 : 0.4) - 1, `${where}: ${rows} rows, ${main}`);
+        }
+    });
 
-  /** Three notices while the agent works and a message waits, the most urgent in the middle. */
-  async function showNotices() {
-    await web.open({ width: 300, height: 500, saved: { draft: '', detailsOpen: true } });
+  it('shows the most urgent of several notices first, in a part that scrolls', async () => {
+    await web.open({ width: 220, height: 460 });
     const named = (severity: NoticeState['severity'], ...labels: readonly string[]): NoticeState =>
       notice(
         severity,
@@ -41,35 +54,18 @@ describe('the layout', () => {
       );
     const error = named('error', 'Set API Key…', 'Select Server…', 'Retry');
     await web.show({ ...workingView(), notices: [named('warning'), error, named('info', 'Yes')] });
-    return web.page.locator('karl-notices .notice');
-  }
-
-  it('shows the most urgent of several notices, and unfolds the others in a part that scrolls', async () => {
-    const notices = await showNotices();
-    const seen = await notices.evaluateAll((all) => all.map((one) => [one.classList.item(2), one.checkVisibility()]));
-    assert.deepEqual(Object.fromEntries(seen), { error: true, warning: false, info: false }, 'the most urgent');
-    const more = web.page.getByRole('button', { name: '2 more notices' });
-    assert.equal(await more.getAttribute('aria-expanded'), 'false');
-    await more.click();
-    assert.equal(await more.getAttribute('aria-expanded'), 'true');
-    await expectCount(web.page.locator('karl-notices .notice:visible'), 3);
     const list = web.page.locator('karl-notices .list');
-    await list.evaluate((all) => all.scrollTo(0, all.scrollHeight));
-    const [shown, last] = [await boxOf(list), await boxOf(notices.last())];
-    assert.ok(last.bottom <= shown.bottom, 'the end of the last one is in sight');
-    await more.click();
-    await expectCount(web.page.locator('karl-notices .notice:visible'), 1);
-  });
-
-  it('keeps the notice in sight that has the focus when a more urgent one comes', async () => {
-    await web.open({ width: 300, height: 500 });
-    const first = notice('info', 'This is a.', 'Yes to a');
-    await web.draw({ notices: [first] });
-    const button = web.page.getByRole('button', { name: 'Yes to a' });
-    await button.focus();
-    await web.draw({ notices: [first, notice('error', 'This is b.')] });
-    await expectCount(web.page.locator('karl-notices .notice:visible'), 2);
-    assert.ok(await isFocused(button));
+    const notices = list.locator('.notice');
+    const order = await notices.evaluateAll((all) => all.map((one) => one.classList.item(2)));
+    assert.deepEqual(order, ['error', 'warning', 'info']);
+    for (const one of await notices.all()) {
+      await one.evaluate((it) => it.scrollIntoView({ block: 'start' }));
+      const [shown, seen] = [await boxOf(list), await boxOf(one)];
+      assert.ok(
+        seen.y >= shown.y - 1 && seen.bottom <= shown.bottom + 1,
+        'it is in sight as a whole, with its buttons',
+      );
+    }
   });
 
   it('asks what has to be answered before it tells of an error', async () => {

@@ -250,21 +250,17 @@ export class WebviewPage {
     }, message);
   }
 
-  /**
-   * Posts a snapshot as the extension host does and waits until it is drawn. `received`: how many messages of the page
-   * had arrived; all, without it.
-   */
-  async show(state: ViewState, received?: number): Promise<void> {
+  /** Posts a snapshot as the extension host does and waits until it is drawn. */
+  async show(state: ViewState): Promise<void> {
     this.#revision = Math.max(this.#revision, state.revision);
-    const sent = () => window.karlIntents.filter(({ type }) => type === 'send' || type === 'resend').length;
-    await this.post({ type: 'state', state, received: received ?? (await this.page.evaluate(sent)) });
+    await this.post({ type: 'state', state });
     // Activity is shown only when it lasts.
     if (state.activity.kind !== 'idle') await this.page.locator('karl-activity .line').waitFor();
   }
 
   /** Shows the conversation of `view` with what the test states, as the next snapshot. */
-  async draw(fields: Partial<ViewState> = {}, received?: number): Promise<void> {
-    await this.show(view({ ...fields, revision: this.#revision + 1 }), received);
+  async draw(fields: Partial<ViewState> = {}): Promise<void> {
+    await this.show(view({ ...fields, revision: this.#revision + 1 }));
   }
 
   /** Intents since the page opened, oldest first, without those of the page itself. */
@@ -334,8 +330,7 @@ function installFakeHost(given: {
     acquireVsCodeApi: () => ({
       postMessage: (intent: FromWebview) => {
         window.karlIntents.push(intent);
-        if (intent.type === 'ready' && given.first)
-          window.postMessage({ type: 'state', state: given.first, received: 0 }, '*');
+        if (intent.type === 'ready' && given.first) window.postMessage({ type: 'state', state: given.first }, '*');
       },
       getState: () => window.karlSaved,
       setState: (state: unknown) => {

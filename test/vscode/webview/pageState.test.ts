@@ -24,7 +24,7 @@ describe('what an earlier page saved', () => {
   const text = (conversation: string, draft: string) => ({ conversation, draft, editing: undefined, summaries: [] });
   for (const [name, saved, texts] of [
     ['nothing', undefined, []],
-    ['fields of other types', { texts: [{ conversation: 'one', draft: 3 }, 'x', null], detailsOpen: 'yes' }, []],
+    ['fields of other types', { texts: [{ conversation: 'one', draft: 3 }, 'x', null] }, []],
     [
       'texts of other types beside a draft',
       { texts: [{ conversation: 'one', draft: 'a', editing: { id: 'x', draft: '' }, summaries: [{ from: 1 }] }] },
@@ -37,5 +37,5 @@ describe('what an earlier page saved', () => {
     ],
   ] as const)
     it(`is read as in a new page where it is not known: ${name}`, () =>
-      assert.deepEqual(readPageState(saved), { detailsOpen: false, texts }));
+      assert.deepEqual(readPageState(saved), { texts }));
 });

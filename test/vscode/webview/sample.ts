@@ -6,7 +6,8 @@ import type {
   MessageEntry,
   SummaryEntry,
 } from '../../../src/protocol/entries.ts';
-import type { PreviewGroup, PreviewPlan, PreviewRowState, PreviewState } from '../../../src/protocol/preview.ts';
+import type { Fate, ListGroup, ListRow } from '../../../src/protocol/list.ts';
+import type { PreviewPlan, PreviewState } from '../../../src/protocol/preview.ts';
 import type { GaugeState, NoticeState, ViewState } from '../../../src/protocol/viewState.ts';
 
 /** A note as Karl writes it. */
@@ -169,19 +170,18 @@ export const agentsOwn: CompressionState = {
 
 /** The row of compressions of one turn. */
 export function compressions(...runs: readonly CompressionState[]): CompressionsEntry {
-  const kept = runs.findLast(({ undone, isManual }) => !undone && isManual !== true)?.kept;
   const from = (runs.at(-1)?.transcriptLength ?? 1) - 1;
-  const row = { kind: 'compressions', key: `d${runs[0]?.id}`, from, to: from, runs } as const;
-  return { ...row, ...(runs.length > 1 && kept !== undefined && { kept }) };
+  return { kind: 'compressions', key: `d${runs[0]?.id}`, from, to: from, runs };
 }
 
-const row = (from: number, to: number, label: string, tokens: number, fields: Partial<PreviewRowState> = {}) => ({
-  ...{ from, to, label, tokens, why: '', kept: false },
+const row = (from: number, to: number, label: string, tokens: number, fields: Partial<ListRow> = {}): ListRow => ({
+  ...{ key: String(from), at: { from, to }, label, tokens, note: '', box: { kept: false } },
   ...fields,
 });
-const group = (fate: PreviewGroup['fate'], tokens: number, messages: number, rows: readonly PreviewRowState[]) => ({
-  ...{ fate, tokens, messages, rows },
-  more: fate === 'kept' ? 4 : 0,
+const group = (kind: Fate, label: string, tokens: number, note: string, rows: readonly ListRow[]): ListGroup<Fate> => ({
+  ...{ kind, label, tokens, note, rows },
+  more: kind === 'kept' ? 4 : 0,
+  open: kind === 'aside',
 });
 
 /** A preview of a compression with rows of every fate. */
@@ -207,23 +207,25 @@ export const preview: PreviewState & { readonly plan: PreviewPlan } = {
       },
     ],
     groups: [
-      group('summarized', 7100, 30, [
+      group('summarized', 'Summarized', 7100, '30 messages', [
         row(2, 2, 'Assistant: I look at the cookie first.', 40),
         row(3, 4, 'read_file src/session/cookie.ts', 2840, { path: 'src/session/cookie.ts' }),
-        row(5, 31, 'Summary of t5-31', 930, { fixed: 'The compression decides about earlier summaries itself.' }),
-      ]),
-      group('shortened', 3120, 2, [row(32, 33, 'run_command npm test -- login', 3120, { after: 410 })]),
-      group('kept', 2210, 9, [
-        row(0, 0, 'System prompt', 1204, {
-          why: 'system prompt',
-          kept: true,
-          fixed: 'Instructions always stay whole.',
+        row(5, 31, 'Summary of t5-31', 930, {
+          box: { kept: false, fixed: 'The compression decides about earlier summaries itself.' },
         }),
-        row(1, 1, 'You: The login test is flaky.', 114, { kept: true }),
+      ]),
+      group('shortened', 'Shortened', 3120, '2 messages', [
+        row(32, 33, 'run_command npm test -- login', 3120, { after: 410 }),
+      ]),
+      group('kept', 'Kept', 2210, '9 messages', [
+        row(0, 0, 'System prompt', 1204, {
+          note: 'system prompt',
+          box: { kept: true, fixed: 'Instructions always stay whole.' },
+        }),
+        row(1, 1, 'You: The login test is flaky.', 114, { box: { kept: true } }),
         row(34, 34, 'You: And now?', 8, {
-          why: 'current request',
-          kept: true,
-          fixed: 'Your current request always stays whole.',
+          note: 'current request',
+          box: { kept: true, fixed: 'Your current request always stays whole.' },
         }),
       ]),
     ],
@@ -238,13 +240,13 @@ export const asidePreview: PreviewState = {
   plan: {
     ...preview.plan,
     after: preview.plan.after - 60,
-    groups: preview.plan.groups.flatMap((all): PreviewGroup[] => {
-      const [aside] = all.rows.filter(({ from }) => from === 1);
+    groups: preview.plan.groups.flatMap((all) => {
+      const [aside] = all.rows.filter(({ key }) => key === '1');
       if (aside === undefined) return [all];
       const rows = all.rows.filter((one) => one !== aside);
       return [
-        group('aside', aside.tokens, 1, [{ ...aside, kept: false }]),
-        { ...all, tokens: all.tokens - aside.tokens, messages: all.messages - 1, rows },
+        group('aside', 'Set aside by you', aside.tokens, '1 message', [{ ...aside, box: { kept: false } }]),
+        { ...all, tokens: all.tokens - aside.tokens, note: '8 messages', rows },
       ];
     }),
   },

@@ -71,11 +71,6 @@ const todos: ViewState['todos'] = [
   { text: 'Write it anew', state: 'dropped' },
 ];
 
-/** What is above the conversation is one line then. */
-async function untilWorking({ page }: WebviewPage): Promise<void> {
-  await page.locator('karl-gauge[brief]').waitFor({ state: 'attached' });
-}
-
 const press = (web: WebviewPage, name: string | RegExp) => web.page.getByRole('button', { name }).first().click();
 
 /** Everything that can be around the conversation at once. */
@@ -92,17 +87,15 @@ const QUESTION = '97% of the budget is used. Compress before continuing?';
 export const LOOKS: Readonly<Record<string, Look>> = {
   'everything at once': {
     state: { ...crowded, attachments },
-    options: { saved: { detailsOpen: true, texts: [edited(41, 'a line of the message\n'.repeat(60))] } },
-    act: untilWorking,
+    options: { saved: { texts: [edited(41, 'a line of the message\n'.repeat(60))] } },
   },
   'everything at once, held by another window': {
     state: { ...crowded, conversation: { id: 'one', title: 'Invoices', model: 'm', readOnly: 'Open elsewhere.' } },
-    options: { saved: { draft: 'Short.', detailsOpen: true } },
-    act: untilWorking,
+    options: { saved: { draft: 'Short.' } },
   },
   'nothing open': { state: empty },
   'no messages': { state: view() },
-  'in the middle of work': { state: workingView(), act: untilWorking },
+  'in the middle of work': { state: workingView() },
   'a question about a command': {
     state: view({
       entries: [
@@ -127,7 +120,6 @@ export const LOOKS: Readonly<Record<string, Look>> = {
         always: ['exactly the command npm test', 'commands that begin with npm test'],
       },
     }),
-    act: untilWorking,
   },
   'a question about an edit': {
     state: view({
@@ -144,7 +136,6 @@ export const LOOKS: Readonly<Record<string, Look>> = {
         always: ['all edits in this workspace'],
       },
     }),
-    act: untilWorking,
   },
   'edits and commands': {
     state: view({
@@ -186,7 +177,6 @@ export const LOOKS: Readonly<Record<string, Look>> = {
       todos,
     }),
     act: async (web) => {
-      await untilWorking(web);
       await web.page.locator('.todos summary').click();
     },
   },
@@ -266,7 +256,7 @@ export const LOOKS: Readonly<Record<string, Look>> = {
       await page.locator('karl-contents .group summary').first().click();
       // What is pointed at has its buttons over the next row.
       await page.mouse.move(0, 0);
-      await page.getByRole('slider').press('ArrowLeft');
+      await page.locator('karl-contents summary').last().click();
     },
   },
   'a preview with a row set aside': {
@@ -336,6 +326,6 @@ export const LOOKS: Readonly<Record<string, Look>> = {
       readOnly:
         'Another window has taken over this conversation. Messages that this window has not written yet stay only here.',
     }),
-    options: { saved: { draft: 'Not lost.', detailsOpen: false } },
+    options: { saved: { draft: 'Not lost.' } },
   },
 };

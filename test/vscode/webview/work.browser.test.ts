@@ -84,22 +84,6 @@ describe('what the agent asks', () => {
 describe('the view at work', () => {
   const web = useWebview();
 
-  it('has one line above the conversation where it is small, which unfolds, and all of it again when the work is done', async () => {
-    await web.page.setViewportSize({ width: 300, height: 720 });
-    const entries = [message({ id: 0, role: 'user', text: 'Mend it.' })];
-    const title = web.page.locator('.title');
-    const height = async () => (await web.page.locator('.top').boundingBox())?.height ?? 0;
-    await web.show(view({ revision: 1, entries, activity: { kind: 'model', label: 'At work' } }));
-    await title.getByRole('button').first().waitFor({ state: 'hidden' });
-    assert.ok((await height()) <= 40, `${await height()} pixels`);
-    assert.match(await readText(web.page.locator('karl-gauge .use')), /\d+%/);
-    await web.page.getByRole('button', { name: 'Title, budget and what the model sees' }).click();
-    await title.getByRole('button').first().waitFor();
-    await web.show(view({ revision: 2, entries, activity: { kind: 'idle' } }));
-    await title.getByRole('button').first().waitFor();
-    assert.ok((await height()) > 80);
-  });
-
   it('has the lines that a command prints, the counts of an edit, and the restore of a turn', async () => {
     await web.show(
       view({

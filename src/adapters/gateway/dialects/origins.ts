@@ -1,5 +1,5 @@
 import type { ChatMessage, ChatPart, ChatToolCall } from '../../../core/messages/chat.ts';
-import { countSame } from '../../../core/messages/growing.ts';
+import { countSame } from '../../../core/result.ts';
 import { isFields } from '../../openai/mergeFields.ts';
 import { modelMessage } from './translation.ts';
 

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
 import { ok, type Result } from '../../../core/result.ts';
 import { applyEdits, countChangedLines } from '../../../core/session/edits.ts';
+import { flag, makeTool, text } from '../../../core/session/makeTool.ts';
 import { failed, type Tool } from '../../../core/session/tools.ts';
 import type { WorkPorts } from '../../../core/session/workPorts.ts';
 import { describeDenial, sayChange } from '../../../core/session/workResult.ts';
-import { flag, makeTool, text } from '../workspaceTools/toolArguments.ts';
 import { findToWrite, type WorkspaceFolder } from '../workspaceTools/workspacePath.ts';
 import type { Checkpoints } from './checkpoints.ts';
 

@@ -1,8 +1,9 @@
 import { stat } from 'node:fs/promises';
 import * as z from 'zod/mini';
+import { integer, makeTool, text } from '../../../core/session/makeTool.ts';
 import { failed, type Tool, type ToolOutcome } from '../../../core/session/tools.ts';
 import { LONGEST_GLOB, readGlob } from './glob.ts';
-import { integer, makeTool, text, type WorkspaceToolLimits } from './toolArguments.ts';
+import type { WorkspaceToolLimits } from './toolArguments.ts';
 import { ALL_LEVELS, SKIPPED_FOLDERS, Walk, type WalkEntry, walkFolder } from './walkFolder.ts';
 import { findStartPlaces, type WorkspaceFolder, type WorkspacePath } from './workspacePath.ts';
 

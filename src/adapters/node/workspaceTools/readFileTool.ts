@@ -1,8 +1,9 @@
 import * as z from 'zod/mini';
 import { reasonOf } from '../../../core/result.ts';
+import { integer, makeTool, text } from '../../../core/session/makeTool.ts';
 import { failed, type Tool } from '../../../core/session/tools.ts';
 import { formatBytes, linesOf, openTextFile, partsOf } from './openTextFile.ts';
-import { integer, makeTool, text, type WorkspaceToolLimits } from './toolArguments.ts';
+import type { WorkspaceToolLimits } from './toolArguments.ts';
 import { findInWorkspace, type WorkspaceFolder } from './workspacePath.ts';
 
 /** The tool `read_file`: lines of a text file, with their numbers. */

@@ -2,11 +2,12 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import * as z from 'zod/mini';
 import { reasonOf } from '../../../core/result.ts';
+import { flag, makeTool, text } from '../../../core/session/makeTool.ts';
 import { failed, type Tool, type ToolOutcome } from '../../../core/session/tools.ts';
 import { withFile } from '../durableWrite.ts';
 import { LONGEST_GLOB, readGlob } from './glob.ts';
 import { openTextFile } from './openTextFile.ts';
-import { flag, makeTool, text, type WorkspaceToolLimits } from './toolArguments.ts';
+import type { WorkspaceToolLimits } from './toolArguments.ts';
 import { ALL_LEVELS, SKIPPED_FOLDERS, Walk, walkFolder } from './walkFolder.ts';
 import { findStartPlaces, type WorkspaceFolder, type WorkspacePath } from './workspacePath.ts';
 

@@ -1,66 +1,26 @@
-import { readBlock } from '../../ledger/reading.ts';
-import { type Block, blockMessages, findHolding } from '../../messages/blocks.ts';
+import { type Block, blockMessages } from '../../messages/blocks.ts';
 import type { MessageRange } from '../../messages/message.ts';
 import type { Transcript } from '../../messages/transcript.ts';
 import type { Steps } from '../../steps.ts';
-import { termsOf } from '../recall/passageIndex.ts';
 import { commandsIn, type NamedThing, namesIn } from './names.ts';
 import {
   readStatements,
   type SortedNote,
   type Statement,
   sortStatements,
-  tellingWords,
   UNVERIFIED,
   type Verdict,
 } from './statements.ts';
 
-/** A statement with fewer words cannot be checked by its words: "Finished.", "Open as task 4." */
-const LEAST_WORDS = 3;
-/** The share of a statement's words that must be in what it cites. */
-const FOUND_SHARE = 0.15;
-
-const WORST_FIRST: readonly Verdict[] = ['fails', 'doubtful'];
-
 /**
- * A statement that cites more messages is judged as one without a source: all words are somewhere in half a conversation.
+ * Judges one statement by the names and commands in it: it fails when no message has them, and is unverified when the
+ * messages that it cites lack a name.
  */
-const MOST_CITED = 64;
-
-/**
- * Judges one statement by the names and commands in it, against the messages that it cites and all others; by its words
- * where it has neither, or what it cites lacks a name.
- */
-export function judge(given: Statement, sources: Sources): Verdict {
-  const cited = given.cites.reduce((sum, { from, to }) => sum + to - from + 1, 0);
-  const statement = cited > MOST_CITED ? { ...given, cites: [] } : given;
-  const names = namesIn(statement.text);
-  const verdicts = [
-    ...names.map((name) => judgeName(name, statement, sources)),
-    ...commandsIn(statement.text).map((pieces): Verdict => (sources.haveTogether(pieces) ? 'holds' : 'fails')),
-  ];
-  const verdict = WORST_FIRST.find((one) => verdicts.includes(one)) ?? 'holds';
-  const isOpen = verdict === 'doubtful' || verdicts.length === 0;
-  return isOpen && !sharesWords(statement, names, sources) ? 'unverified' : verdict;
-}
-
-function judgeName(name: NamedThing, { cites }: Statement, sources: Sources): Verdict {
-  if (!sources.has(name)) return 'fails';
-  return cites.length === 0 || sources.has(name, sources.blocksOf(cites)) ? 'holds' : 'doubtful';
-}
-
-/**
- * Whether the cited messages share words with a statement, apart from names; those of the human with what they answer.
- * Only then can a model that reads them confirm it.
- */
-function sharesWords({ text, cites }: Statement, names: readonly NamedThing[], sources: Sources): boolean {
-  const ofNames = new Set(names.flatMap(({ forms }) => forms.flatMap(termsOf)));
-  const words = [...tellingWords(text)].filter((word) => !ofNames.has(word));
-  if (cites.length === 0 || words.length < LEAST_WORDS) return true;
-  const answered = [...sources.blocksOf(cites)].filter(isHuman);
-  const ranges = [...cites, ...answered.map(({ range: { from, to } }) => ({ from: from - 1, to }))];
-  const there = tellingWords(sources.textOf(sources.blocksOf(ranges)));
-  return words.filter((word) => there.has(word)).length >= FOUND_SHARE * words.length;
+function judge({ text, cites }: Statement, sources: Sources): Verdict {
+  const names = namesIn(text);
+  const hasAll = names.every((name) => sources.has(name)) && commandsIn(text).every((one) => sources.haveTogether(one));
+  if (!hasAll) return 'fails';
+  return cites.length === 0 || names.every((name) => sources.has(name, cites)) ? 'holds' : 'unverified';
 }
 
 /** A note and the verdict on each of its statements and headings, by their numbers. */
@@ -86,10 +46,8 @@ export function* auditNote(written: string, transcript: Transcript): Steps<Audit
   return { ...sortStatements(note, verdicts), note, verdicts };
 }
 
-const JOINED = /^[\p{L}\p{N}_]{2}$/u;
-
 /** The raw messages as the audit of a note reads them, a call and its results as one text. */
-export class Sources {
+class Sources {
   readonly #blocks: readonly Block[];
   readonly #texts = new Map<Block, string>();
   readonly #found = new Map<string, readonly Block[]>();
@@ -107,11 +65,12 @@ export class Sources {
   }
 
   /**
-   * Whether any of some blocks (all, if none are given) has the name in any of its forms, or a path in two parts: a
+   * Whether any of some messages (all, if none are given) has the name in any of its forms, or a path in two parts: a
    * folder and what is in it may be named apart, by a listing or a command that changes to the folder first.
    */
-  has({ forms }: NamedThing, among?: ReadonlySet<Block>): boolean {
-    const isAmong = (block: Block): boolean => among === undefined || among.has(block);
+  has({ forms }: NamedThing, among?: readonly MessageRange[]): boolean {
+    const isAmong = ({ range }: Block): boolean =>
+      among === undefined || among.some(({ from, to }) => from <= range.to && range.from <= to);
     if (forms.some((form) => this.#find(form).some(isAmong))) return true;
     const path = forms.at(-1) ?? '';
     for (let cut = path.lastIndexOf('/'); cut > 0; cut = path.lastIndexOf('/', cut - 1)) {
@@ -127,25 +86,7 @@ export class Sources {
     return [...this.#texts.values()].some((text) => wanted.every((piece) => text.includes(piece)));
   }
 
-  /** The blocks that hold some ranges. */
-  blocksOf(ranges: readonly MessageRange[]): ReadonlySet<Block> {
-    const held = new Set<Block>();
-    for (const { from, to } of ranges) {
-      let at = findHolding(this.#blocks, Math.max(0, from));
-      for (let block = this.#blocks[at]; block !== undefined && block.range.from <= to; block = this.#blocks[at]) {
-        held.add(block);
-        at += 1;
-      }
-    }
-    return held;
-  }
-
-  /** The text of some blocks, in the form in which it is compared. */
-  textOf(blocks: ReadonlySet<Block>): string {
-    return [...blocks].map((block) => this.#texts.get(block)).join('\n');
-  }
-
-  /** The blocks in which a form stands, not as a part of a longer name. */
+  /** The blocks that have a form. */
   #find(form: string): readonly Block[] {
     const known = this.#found.get(form);
     if (known !== undefined) return known;
@@ -163,12 +104,6 @@ function readSource(block: Block): string {
   return plain([...calls, ...messages.map((message) => message.text)].join('\n'));
 }
 
-/** True for a block that holds words of the human: a message, or a reply inside the result of a tool. */
-export function isHuman(block: Block): boolean {
-  if (block.kind === 'user') return block.messages[0].by === 'human';
-  return readBlock(block).uses.some(({ result }) => result?.reply !== undefined);
-}
-
 /** Lower case, one blank for any white space, typographic marks plain. */
 export function plain(text: string): string {
   return text
@@ -184,21 +119,14 @@ function plainCall(text: string): string {
   return text.replace(/\\[nt]/g, ' ').replace(/\\(["'])/g, '$1');
 }
 
+/** Whether a text has a form. A figure is not part of a longer one: 1.2 is not in 1.26, but 1.26 is in 1.26.0. */
 function stands(text: string, form: string): boolean {
-  for (let at = text.indexOf(form); at >= 0; at = text.indexOf(form, at + form.length))
-    if (!BEGINS_BEFORE.test(text.slice(Math.max(0, at - 2), at + 1)) && !continues(text, at + form.length, form))
-      return true;
+  const [startsWithDigit, endsWithDigit] = [/^\d/.test(form), /\d$/.test(form)];
+  for (let at = text.indexOf(form); at >= 0; at = text.indexOf(form, at + form.length)) {
+    const end = at + form.length;
+    const isEnd = startsWithDigit && /\d$/.test(text.slice(Math.max(0, at - 1), at));
+    const isStart = endsWithDigit && /^(?!(?:\.0)+(?!\.?\d))[.,]?\d/.test(text.slice(end, end + 8));
+    if (!isEnd && !isStart) return true;
+  }
   return false;
-}
-
-/** The end of a longer word and the first character of a form. `run_code` is found in `browser_run_code`, 1.6.0 in v1.6.0. */
-const BEGINS_BEFORE = /(?!(?<![\p{L}\p{N}_])v\d)[\p{L}\p{N}][\p{L}\p{N}_]$/u;
-
-/** True when the form is only the beginning of a longer name or figure. The rest of a hash may follow. */
-function continues(text: string, end: number, form: string): boolean {
-  if (!JOINED.test(text.slice(end - 1, end + 1)))
-    return /\d$/.test(form) && /^(?!(?:\.0)+(?!\.?\d))[.,]\d/.test(text.slice(end, end + 8));
-  if (/^[0-9a-f]{7,}$/.test(form)) return !/^[0-9a-f]*(?![\p{L}\p{N}_])/u.test(text.slice(end, end + 64));
-  // A unit directly behind a figure: 250 in 250ms.
-  return !(/^\d[\d.,]*$/.test(form) && /^[\p{L}%µ]{1,4}(?![\p{L}\p{N}_])/u.test(text.slice(end, end + 6)));
 }

@@ -1,5 +1,5 @@
 import { isFilePath } from '../../ledger/files.ts';
-import { anyOf } from '../../messages/anyOf.ts';
+import { anyOf } from '../../result.ts';
 
 /** A name or figure in a statement that its source must have too. */
 export interface NamedThing {

@@ -61,10 +61,10 @@ function citationsIn(text: string): MessageRange[] {
 }
 
 /**
- * The verdict on a statement: it stays; it stays but is marked, unless a model that reads its sources confirms it
- * (`doubtful`); it stays but is marked, since it shares no words with what it cites; it is removed.
+ * The verdict on a statement: it stays; it stays but is marked, unless a model that reads its sources confirms it; it is
+ * removed.
  */
-export type Verdict = 'holds' | 'doubtful' | 'unverified' | 'fails';
+export type Verdict = 'holds' | 'unverified' | 'fails';
 
 /** A note after its statements were judged. */
 export interface SortedNote {
@@ -81,7 +81,7 @@ export interface SortedNote {
 /** Follows a statement for which no support was found. */
 export const UNVERIFIED = '*(unverified)*';
 
-/** Takes what fails out of a note, and marks what is doubtful or unverified. `verdicts`: by the statements' numbers. */
+/** Takes what fails out of a note, and marks what is unverified. `verdicts`: by the statements' numbers. */
 export function sortStatements(note: string, verdicts: readonly Verdict[]): SortedNote {
   const removed: string[] = [];
   const kept: string[] = [];

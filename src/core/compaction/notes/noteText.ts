@@ -27,16 +27,13 @@ export function* noteMessages(
   const groups = new Map<string, string[]>([['', []]]);
   const left = new Map<string, number>();
   const said: Passage[] = [];
-  // The files whose whole path the note gives.
-  const named = new Set<string>();
   yield* eachInSteps(passages, (passage) => {
     const { path, tool = '', group = '' } = passage;
     const text = chosen.get(passage)?.text;
     if (passage.isSaid === true) said.push(passage);
     else if (text === undefined) left.set(tool, (left.get(tool) ?? 0) + 1);
     else {
-      const file = path === undefined ? '' : `${named.has(path) ? shortName(path) : path} `;
-      if (path !== undefined) named.add(path);
+      const file = path === undefined ? '' : `${path} `;
       const quoted = group === '' ? `- [${handleOf(passage.range)}] ${indent(`${file}${text}`)}` : text;
       const lines = groups.get(group) ?? [`${group}:`];
       lines.push(quoted);
@@ -103,11 +100,6 @@ function describeCounts(left: ReadonlyMap<string, number>): string {
     ...tools.slice(0, MOST_TOOLS).map(([tool, uses]) => `${uses} ${tool}`),
     ...(others === 0 ? [] : [`${others} by other tools`]),
   ].join('; ');
-}
-
-/** The last two parts of a path. */
-function shortName(path: string): string {
-  return path.split(/[\\/]/).slice(-2).join('/');
 }
 
 /** The longest label of a range. Characters. */

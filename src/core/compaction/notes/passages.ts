@@ -1,5 +1,5 @@
 import { errorLines } from '../../ledger/errors.ts';
-import { changedLines, fileActions, isDocument, isPatch, onlyLooks, patchText } from '../../ledger/files.ts';
+import { fileActions, isDocument, isPatch, onlyLooks, patchText } from '../../ledger/files.ts';
 import type { ToolUse } from '../../ledger/outcome.ts';
 import { readBlock } from '../../ledger/reading.ts';
 import { toolList } from '../../ledger/todos.ts';
@@ -56,13 +56,10 @@ const OUTCOME_SHARE = 0.75;
 const LAST_LINE = 80;
 /** Of what a call looked for, and what an edit that adds nothing removes. Characters. */
 const PURPOSE = 90;
-/** Of a question before its answer; a shorter one says too little by itself. Characters. */
+/** Of a question before its answer, at least: the answer may only number its options. Characters. */
 const ASKED = 300;
-const LEAST_QUESTION = 60;
 /** A document shorter than this is quoted like any other edit. Characters. */
 const LONG_DOCUMENT = 500;
-/** Shorter prose only announces the steps beside it. Characters. */
-const ANNOUNCEMENT = 80;
 
 /** What `write` makes for each length, without those that say no more than the one before. */
 function inLengths(lengths: readonly Length[], write: (limit: number) => string): Variant[] {
@@ -87,10 +84,7 @@ function read(block: Block): readonly Passage[] {
   if (prose === '') return steps;
   const lengths = steps.length === 0 ? LENGTHS.report : LENGTHS.said;
   const range = { from: block.range.from, to: block.range.from };
-  // When the same steps are made again ("still running"), only what was said with the newest counts.
-  const keys = prose.length < ANNOUNCEMENT ? steps.flatMap(({ key }) => key ?? []) : [];
-  const key = keys.length > 0 && keys.length === steps.length ? `beside ${keys.join('\n')}` : undefined;
-  return [{ range, variants: inLengths(lengths, (limit) => quote(prose, limit)), key }, ...steps];
+  return [{ range, variants: inLengths(lengths, (limit) => quote(prose, limit)) }, ...steps];
 }
 
 /** Fields with the text that an edit puts in, and with the text that it replaces, in the form of `fieldname`. */
@@ -129,10 +123,6 @@ function tellUse(use: ToolUse, path: string | undefined, isEdit: boolean): Told 
     const task = quoteLine(use.fields.text.get('description')?.[0] ?? argumentsOf(use), PURPOSE);
     return { lengths: LENGTHS.said, write: (limit) => `${use.name} ${task} → ${quote(text, limit)}` };
   }
-  if (isClientMessage(use)) {
-    const write = (limit: number): string => `The client: ${quoteLine(text, limit)}`;
-    return { lengths: LENGTHS.other, write, key: text };
-  }
   if (use.command !== undefined && !isPatch(use.command)) return tellCommand(use, use.command);
   const added = isEdit ? textPutIn(use) : undefined;
   if (added === undefined) return tellOther(use, path);
@@ -147,14 +137,8 @@ function tellUse(use: ToolUse, path: string | undefined, isEdit: boolean): Told 
 /** A reply inside a tool's result, after its question; `speaker` is empty where it is not known who wrote it. */
 function tellReply(use: ToolUse, reply: string, speaker: string): Told {
   const question = use.command ?? argumentsOf(use);
-  // Some clients keep the question only next to the answer.
-  const [before = ''] = printed(use.result?.text ?? '').split(reply, 1);
-  const isBeside = question.length < LEAST_QUESTION && before.includes('?');
-  const ask = (limit: number): string => (isBeside ? quote(before, limit) : quoteLine(question, ASKED));
-  return {
-    lengths: LENGTHS.reply,
-    write: (limit) => `${use.name} ${ask(limit)} → ${speaker}${quote(reply, limit)}`,
-  };
+  const ask = (limit: number): string => quoteLine(question, Math.max(ASKED, limit));
+  return { lengths: LENGTHS.reply, write: (limit) => `${use.name} ${ask(limit)} → ${speaker}${quote(reply, limit)}` };
 }
 
 function tellCommand(use: ToolUse, whole: string): Told {
@@ -184,7 +168,7 @@ const WORD = /\p{L}{2}/u;
 function outcome({ result, command }: ToolUse, limit: number): string {
   if (result === undefined) return ' → no result';
   const { failed, exitCode = 0 } = result;
-  const text = printed(result.text).replace(EXIT_LINE, '');
+  const text = printed(result.text);
   const code = exitCode === 0 ? '' : `exit ${exitCode} `;
   const quotes = command !== undefined && onlyLooks(command);
   let told: string;
@@ -200,9 +184,6 @@ function outcome({ result, command }: ToolUse, limit: number): string {
   return `${code}${told}` === '' ? '' : ` → ${code}${told}`.trimEnd();
 }
 
-/** What clients print before the output of what failed. */
-const EXIT_LINE = /^exit code:? \d{1,3}\n/i;
-
 /** A result up to this length, a line or two, is quoted even if it must be cut, rather than described by its size. */
 const BRIEF = 240;
 const MOST_ERRORS = 3;
@@ -210,22 +191,17 @@ const MOST_ERRORS = 3;
 /** What an edit adds, without what stayed; for one that only removes, the beginning of what it removes. */
 function textPutIn(use: ToolUse): string | undefined {
   const patch = patchText(use) ?? use.command;
-  if (patch !== undefined) return addedLines(patch.split('\n')) || changedLines(patch);
   const fields = [...use.fields.text];
   const old = fields.find(([name]) => OLD_TEXT.test(name))?.[1][0];
   const values = fields.flatMap(([name, texts]) => (NEW_TEXT.test(name) ? texts : []));
   const [now] = values;
-  if (old !== undefined && now !== undefined) {
-    const changes = diffLines(old, now);
-    const added = addedLines(changes);
-    if (added !== '') return added.replace(/^ /gm, '');
-    const gone = changes.filter((line) => line.startsWith('-'));
-    if (gone.length > 0) {
-      const lines = gone.length === 1 ? '1 line' : `${gone.length} lines`;
-      return `(only takes out ${lines}: ${quoteLine(gone.map((line) => line.slice(2)).join('\n'), PURPOSE)})`;
-    }
-  }
-  return values.length === 0 ? undefined : values.join('\n');
+  const changes = patch?.split('\n') ?? (old === undefined || now === undefined ? [] : diffLines(old, now));
+  const added = addedLines(changes);
+  if (added !== '') return added;
+  const gone = changes.filter((line) => line.startsWith('-')).map((line) => line.slice(1));
+  if (gone.length === 0) return values.length === 0 ? undefined : values.join('\n');
+  const lines = gone.length === 1 ? '1 line' : `${gone.length} lines`;
+  return `(only takes out ${lines}: ${quoteLine(gone.join('\n'), PURPOSE)})`;
 }
 
 /** The lines that a diff adds, with a mark where unchanged lines are between them; '' when it adds none. */
@@ -258,32 +234,12 @@ const HEAD_SHARE = 0.7;
  */
 const LEAST_CUT = 1.25;
 
-/** A text of at most about `limit` characters: the whole text, or its start and end. */
+/** A text of at most about `limit` characters: the whole text, or its start and end, both cut between words. */
 export function quote(text: string, limit: number): string {
   const whole = text.trim();
   if (whole.length <= limit * LEAST_CUT) return whole;
   const start = Math.floor(limit * HEAD_SHARE);
-  const head = toLastEnd(cutHead(whole, start)).trimEnd();
-  const tail = fromFirstStart(cutTail(whole, limit - start)).trimStart();
-  return `${head} ${LEFT_OUT} ${tail}`.trim();
-}
-
-/** Up to the last end of a sentence or line, or at least of a word; and up to the first. */
-const TO_LAST_END = [/^[\s\S]*(?:[.!?:;](?=\s)|[。！？]|\n)/, /^[\s\S]*\s/];
-const TO_FIRST_END = [/^[\s\S]*?(?:[.!?:;](?=\s)|[。！？]|\n)/, /^[\s\S]*?\s/];
-/** A cut moves to such an end when that gives up at most this share. */
-const GIVEN_UP = 0.3;
-
-/** The start of a text that was cut anywhere, up to the last sentence or word that is complete. */
-function toLastEnd(text: string): string {
-  const parts = TO_LAST_END.map((end) => end.exec(text)?.[0] ?? '');
-  return parts.find(({ length }) => length > text.length * (1 - GIVEN_UP)) ?? text;
-}
-
-/** The end of a text that was cut anywhere, from the first sentence or word that is complete. */
-function fromFirstStart(text: string): string {
-  const parts = TO_FIRST_END.map((end) => end.exec(text)?.[0] ?? text);
-  return text.slice(parts.find(({ length }) => length <= text.length * GIVEN_UP + 1)?.length ?? 0);
+  return `${cutHead(whole, start).trimEnd()} ${LEFT_OUT} ${cutTail(whole, limit - start).trimStart()}`.trim();
 }
 
 /** The same on one line. */

@@ -34,7 +34,7 @@ export interface Passage {
   /** The messages that it quotes; they give its handle. */
   readonly range: MessageRange;
   readonly variants: readonly Variant[];
-  /** The file that it is about; its path is given in full where a note first names it. */
+  /** The file that it is about. */
   readonly path?: string | undefined;
   /** The tool whose use it quotes. */
   readonly tool?: string;

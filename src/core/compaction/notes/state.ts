@@ -18,8 +18,6 @@ import { CHARACTERS_A_TOKEN } from '../shorten.ts';
  */
 const STATE_SHARE = { limit: 0.2, target: 0.4 };
 const LEAST_STATE = 300;
-/** The state names this many of the files changed last. */
-const MOST_FILES = 8;
 
 /**
  * The facts that law 7 requires literally in the view and that a draft does not state: explicit constraints, the
@@ -33,17 +31,9 @@ export function* missingFacts(ledger: Ledger, draft: Draft): Steps<Fact[]> {
   return yield* filterInSteps(required, (fact) => !isShown(fact, made));
 }
 
-/** True where a whole message states a fact; a to-do with a number may have been given by that alone. */
+/** True where a whole message states a fact. A to-do with an id does not count: the message may name it by its id alone. */
 function isStatedWhole({ at, id }: Fact, { units }: Draft): boolean {
   return id === undefined && standsWhole(units, at);
-}
-
-/** What the view must state and does not, the open to-dos, and the files changed last, in the ledger's order. */
-function requiredAndOpen(missing: readonly Fact[], ledger: Ledger): Fact[] {
-  const literal = requiredFacts(ledger);
-  const files = literal.filter((fact) => fact.class === 'file-changed').slice(-MOST_FILES);
-  const told = new Set([...missing, ...literal.filter(isOpen), ...files]);
-  return literal.filter((fact) => told.has(fact));
 }
 
 /** What a state is made from. `target` and `limit` are tokens of the whole view: the aim, and the maximum. */
@@ -56,25 +46,21 @@ interface StateInput {
 
 /**
  * Adds, after the last changed unit, a message with the state of things when the run ended: required facts that
- * nothing else states and, also where the view states them elsewhere, open to-dos and the files changed last. The state of
- * an earlier run is removed first.
+ * nothing else states. The state of an earlier run is removed first.
  */
 export function* renewState(draft: Draft, input: StateInput): Steps<Draft> {
   if (!draft.units.some((unit) => unit.changed)) return draft;
   const cleaned = yield* withoutState(draft);
   const missing = yield* missingFacts(input.ledger, cleaned);
+  if (missing.length === 0) return cleaned;
   // Where the current request takes nearly all, the state takes half of what is left: the view must fit.
   const most = Math.max(LEAST_STATE, input.target * STATE_SHARE.target);
   const room = Math.min(input.limit * STATE_SHARE.limit, most, Math.max(0, input.limit - cleaned.tokens) / 2);
   const limit = Math.floor(room * CHARACTERS_A_TOKEN);
-  // A view that is too long already has no room to say anything twice.
-  const isFull = cleaned.tokens > input.target;
-  const facts = isFull ? missing : requiredAndOpen(missing, input.ledger);
-  if (facts.length === 0) return cleaned;
   const index = cleaned.units.findLastIndex((unit) => unit.changed && !isFrozen(unit));
   const unit = cleaned.units[index];
   if (unit === undefined || unit.state === 'whole') return cleaned;
-  const text = stateText(facts, limit);
+  const text = stateText(missing, limit);
   const last = cleaned.units.at(-1)?.range.to;
   // Some messages that it mentions may be below it, and so is everything that comes after this run.
   const below =
@@ -84,10 +70,6 @@ export function* renewState(draft: Draft, input: StateInput): Steps<Draft> {
   return yield* cleaned.replace([
     { start: index, count: 1, by: { ...keep(unit), messages: [...unit.messages, state], volatile: 1 } },
   ]);
-}
-
-function isOpen(fact: Fact): boolean {
-  return fact.class === 'todo' && fact.state !== undefined && !isSettled(fact);
 }
 
 /** What a unit's substitute keeps when only its messages change. */

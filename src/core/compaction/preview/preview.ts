@@ -6,11 +6,8 @@ import { fence, neutralise, unfence } from '../../messages/fence.ts';
 import { parseHandles } from '../../messages/handle.ts';
 import type { MessageId, MessageRange } from '../../messages/message.ts';
 import { contentText } from '../../messages/parse.ts';
-import type { Transcript } from '../../messages/transcript.ts';
 import { withoutUndefined } from '../../result.ts';
 import type { Steps } from '../../steps.ts';
-import { judge, Sources } from '../audit/judge.ts';
-import { readNote, UNVERIFIED } from '../audit/statements.ts';
 import type { CompactionResult, Narrative, StrategyId } from '../compaction.ts';
 import type { CompactionRun, MadeRun, NoteEdit } from '../compactionRun.ts';
 import { type Change, type Draft, isFrozen, startDraft, tellsAny, type Unit } from '../draft.ts';
@@ -25,7 +22,7 @@ interface Planned extends Pick<PlanInput, 'ledger' | 'mark' | 'limit'>, Pick<Str
 /** Applies what the user chose in the preview to a plan. Facts of law 7 that no message states any more join the state. */
 export function* applyChoices(draft: Draft, run: CompactionRun, input: Planned): Steps<Draft> {
   const left = yield* setAside(draft, run.aside ?? new Set(), input);
-  const chosen = yield* applyEdits(left, run, input.mark);
+  const chosen = yield* applyEdits(left, run.edits ?? [], input.mark);
   if (chosen === draft || input.promise === 'handles-only') return chosen;
   return yield* renewState(chosen, { ...input, target: input.limit });
 }
@@ -52,46 +49,20 @@ function notePartsOf(unit: Unit): NoteParts | undefined {
   return { head, body: own, state: others.map((other) => unfence(other) ?? other).join('\n\n') };
 }
 
-/** The edits, and what they are checked against. */
-interface Said {
-  readonly edits?: readonly NoteEdit[] | undefined;
-  readonly transcript: Transcript;
-}
-
-/**
- * Puts the user's own text in place of summaries. It stays word for word, in later runs too; a line that the
- * conversation does not support is marked, never removed.
- */
-export function* applyEdits(draft: Draft, { edits = [], ...said }: Said, mark: string): Steps<Draft> {
+/** Puts the user's own text in place of summaries. It stays word for word, in later runs too. */
+export function* applyEdits(draft: Draft, edits: readonly NoteEdit[], mark: string): Steps<Draft> {
   const changes: Change[] = [];
   for (const [start, unit] of draft.units.entries()) {
     const edit = edits.find(({ range }) => range.from === unit.range.from && range.to === unit.range.to);
     const parts = edit === undefined ? undefined : notePartsOf(unit);
     if (edit === undefined || parts === undefined) continue;
-    const text = yield* markUnsupported(parts.body, neutralise(edit.text).toWellFormed().trim(), said);
+    yield;
+    const text = neutralise(edit.text).toWellFormed().trim();
     const narratives: readonly Narrative[] = text === '' ? [] : [{ covers: unit.range, text, by: 'user' }];
     const messages = [fence(mark, withNarratives(withoutCounts(parts.head), narratives)), ...unit.messages.slice(1)];
     changes.push({ start, count: 1, by: { kind: 'note', messages, narratives, volatile: unit.volatile } });
   }
   return yield* draft.replace(changes);
-}
-
-/** The text with a mark after each line that the user wrote and that does not hold against the raw messages. */
-function* markUnsupported(before: string, text: string, { transcript }: Said): Steps<string> {
-  const kept = new Set(before.split('\n').map((line) => line.trim()));
-  const sources = new Sources(transcript);
-  yield* sources.read();
-  const marked: string[] = [];
-  const lines = text.split('\n');
-  for (const [at, { statements }] of readNote(text).entries()) {
-    const line = lines[at] ?? '';
-    yield;
-    const isOwn = !kept.has(line.trim()) && !line.includes(UNVERIFIED);
-    const own = isOwn ? statements.filter(({ isHeading }) => !isHeading) : [];
-    const holds = own.every((statement) => judge(statement, sources) === 'holds');
-    marked.push(holds ? line : `${line.trimEnd()} ${UNVERIFIED}`);
-  }
-  return marked.join('\n');
 }
 
 /** The most tokens that a fenced line with the handle and label of one block takes, as a rule. */

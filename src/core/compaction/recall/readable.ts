@@ -94,10 +94,7 @@ const NEW_NAMES: readonly (readonly [RegExp, string])[] = [
   [/^search/, 'replace'],
 ];
 
-/** Larger edits are shown as all old lines followed by all new ones: comparing every pair would take too long. */
-const MOST_PAIRS = 40_000;
-
-/** What an edit changed, line by line: `- ` removed, `+ ` added, two spaces for what stayed. Nothing is left out. */
+/** What an edit changed, line by line: `- ` removed, `+ ` added, two spaces for what stayed around. Nothing is left out. */
 export function diffLines(before: string, after: string): string[] {
   const old = before === '' ? [] : before.split('\n');
   const now = after === '' ? [] : after.split('\n');
@@ -107,27 +104,9 @@ export function diffLines(before: string, after: string): string[] {
   while (end < old.length - start && end < now.length - start && old.at(-1 - end) === now.at(-1 - end)) end += 1;
   return [
     ...old.slice(0, start).map(same),
-    ...changed(old.slice(start, old.length - end), now.slice(start, now.length - end)),
+    ...old.slice(start, old.length - end).map((line) => `- ${line}`),
+    ...now.slice(start, now.length - end).map((line) => `+ ${line}`),
     ...old.slice(old.length - end).map(same),
-  ];
-}
-
-/** Splits at the longest run of lines that both have, and again on either side of it. */
-function changed(old: readonly string[], now: readonly string[]): string[] {
-  let best = { left: 0, right: 0, length: 0 };
-  let above: number[] = [];
-  if (old.length * now.length <= MOST_PAIRS)
-    for (const [left, line] of old.entries()) {
-      above = now.map((other, right) => (other === line ? (above[right - 1] ?? 0) + 1 : 0));
-      for (const [right, length] of above.entries())
-        if (length > best.length) best = { left: left - length + 1, right: right - length + 1, length };
-    }
-  const { left, right, length } = best;
-  if (length === 0) return [...old.map((line) => `- ${line}`), ...now.map((line) => `+ ${line}`)];
-  return [
-    ...changed(old.slice(0, left), now.slice(0, right)),
-    ...old.slice(left, left + length).map(same),
-    ...changed(old.slice(left + length), now.slice(right + length)),
   ];
 }
 

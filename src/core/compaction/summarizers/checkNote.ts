@@ -4,7 +4,7 @@ import { orAborted, type Steps } from '../../steps.ts';
 import type { AuditedNote } from '../audit/judge.ts';
 import { readStatements, type Statement, tellingWords, type Verdict } from '../audit/statements.ts';
 import { Excerpts, type Recalled } from '../recall/excerpts.ts';
-import { isIn, type Passage, type PassageIndex, termsOf } from '../recall/passageIndex.ts';
+import { isIn, type Passage, type PassageIndex } from '../recall/passageIndex.ts';
 import { ANSWER_SHARE, type NoteWriting, type PromptMessage, withoutThinking, wordsOfFailure } from './summarizer.ts';
 
 /** What the model's own check of its note came to. */
@@ -57,7 +57,7 @@ export async function checkNote(writing: NoteWriting, { note, verdicts }: Audite
   }
   const checked = verdicts.map((verdict, number): Verdict => {
     if (holds.get(number) === false) return 'unverified';
-    return verdict === 'doubtful' && holds.has(number) ? 'holds' : verdict;
+    return holds.has(number) ? 'holds' : verdict;
   });
   return { verdicts: checked, unchecked };
 }
@@ -86,7 +86,6 @@ function* planChecks(
   room: number,
 ): Steps<readonly Check[]> {
   yield* index.update();
-  const terms = new Set(statements.flatMap(({ text }) => termsOf(text)));
   const checks: Check[] = [];
   for (const statement of statements) {
     yield;
@@ -96,7 +95,7 @@ function* planChecks(
     const size = countText([written, ...texts].join('\n')) + passages.length * LABEL_TOKENS;
     if (passages.length === 0 || size > room) continue;
     if (size > (checks.at(-1)?.excerpts.room ?? 0))
-      checks.push({ excerpts: new Excerpts(transcript, terms, room, countText), statements: [], numbers: [] });
+      checks.push({ excerpts: new Excerpts(transcript, room, countText), statements: [], numbers: [] });
     const check = checks.at(-1);
     check?.excerpts.reserve(written);
     check?.numbers.push(statement.number);

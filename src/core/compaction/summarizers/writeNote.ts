@@ -41,14 +41,6 @@ const PROMPT_TOKENS = 900;
 const LEAST_ANSWER = 64;
 /** A note is refused when less than this share of its statements holds. */
 const LEAST_HOLDING = 0.5;
-/**
- * A thorough account of a source larger than LEAST_TOLD tokens is asked for once more when it is shorter than
- * SHORT_SHARE of the ordered length or, where the limit of an answer is lower, SHORT_SHARE_OF_LIMIT of that limit.
- * (Half of the source is ordered; in a tenth of the source most is lost.)
- */
-const LEAST_TOLD = 2000;
-const SHORT_SHARE = 0.2;
-const SHORT_SHARE_OF_LIMIT = 0.5;
 /** A note longer than ordered is still used, up to this share of the tokens it covers. */
 const LONGEST_SHARE = 0.8;
 
@@ -82,8 +74,7 @@ export async function writeNotes(
 /**
  * Has a model write an ordered note from raw messages and checks it statement by statement: what does not hold is
  * removed. Never sends more than the summarizer's window takes, and never asks for more than it can write or the
- * settings allow. Each piece takes one request, another when its answer was cut off, and one more try when a thorough
- * account is far too short.
+ * settings allow. Each piece takes one request, and another when its answer was cut off.
  */
 async function writeNote(order: NoteOrder, writing: NoteWriting): Promise<NoteResult> {
   const asked = await ask(order, writing);
@@ -136,7 +127,7 @@ type Asked = Result<string, CompactionError>;
  */
 async function ask(order: NoteOrder, writing: NoteWriting): Promise<Asked> {
   const { summarizer, settings, countText, signal, instructions } = writing;
-  const { detail, blocks, sourceTokens } = order;
+  const { detail, blocks } = order;
   const most = Math.min(
     order.maxTokens,
     settings.summary.maxTokens,
@@ -144,35 +135,18 @@ async function ask(order: NoteOrder, writing: NoteWriting): Promise<Asked> {
   );
   const answer = Math.max(LEAST_ANSWER, Math.min(most, Math.floor(summarizer.inputLimit * ANSWER_SHARE)));
   const room = Math.max(200, summarizer.inputLimit - answer - PROMPT_TOKENS - countText(instructions ?? ''));
-  const isThorough = detail === 'thorough';
-  const least = isThorough ? Math.ceil(order.maxTokens / answer) : 1;
+  const least = detail === 'thorough' ? Math.ceil(order.maxTokens / answer) : 1;
   const pieces = await writing.run(toPieces(blocks, room, countText, least));
-  const ordered = order.maxTokens / pieces.length;
-  const maxTokens = Math.max(LEAST_ANSWER, Math.min(answer, Math.floor(ordered)));
-  const atLeast =
-    isThorough && sourceTokens > LEAST_TOLD ? Math.min(ordered * SHORT_SHARE, maxTokens * SHORT_SHARE_OF_LIMIT) : 0;
+  const maxTokens = Math.max(LEAST_ANSWER, Math.min(answer, Math.floor(order.maxTokens / pieces.length)));
   const texts: string[] = [];
   for (const [index, conversation] of pieces.entries()) {
     const part = pieces.length === 1 ? undefined : `part ${index + 1} of ${pieces.length}`;
-    const asked = await askPiece(writing, { conversation, maxTokens, detail, part, instructions }, atLeast);
+    const asked = await askWhole(writing, { conversation, maxTokens, detail, part, instructions });
     if (!asked.ok) return asked;
     texts.push(asked.value);
     if (signal.aborted) break;
   }
   return ok(texts.filter((text) => text !== '').join('\n\n'));
-}
-
-/**
- * The note about one piece. Asked for once more when it has fewer tokens than `atLeast`; the longer of the two counts.
- */
-async function askPiece(writing: NoteWriting, prompt: NotePrompt, atLeast: number): Promise<Asked> {
-  const { countText, signal } = writing;
-  const first = await askWhole(writing, prompt);
-  if (!first.ok || signal.aborted) return first;
-  const written = countText(first.value);
-  if (written >= atLeast) return first;
-  const second = await askWhole(writing, { ...prompt, tooShort: first.value.split(/\s+/).length });
-  return second.ok && countText(second.value) > written ? second : first;
 }
 
 /** One answer. When it was cut off, a second request completes it; when that is cut off too, it fails. */

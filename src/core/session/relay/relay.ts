@@ -22,13 +22,13 @@ export interface RelayParts {
   readonly threads: Pick<Threads, 'match'>;
   readonly client: ModelClient;
   readonly clock: Clock;
-  /** The settings in force for a model; a conversation is given them when they have changed. */
+  /** The settings in force for a model; a conversation gets them when they change. */
   readonly findModel: (name: string) => Promise<ProfileChange>;
   /** As in a session; default: always allowed. */
   readonly mayCompact?: (trigger: Trigger, signal: AbortSignal, conversation: Conversation) => Promise<boolean>;
   readonly preparesSummaries?: () => boolean;
   /**
-   * Told `request-answered`, `model-error`, `retry`, `tools-refused` and `warning`; a conversation emits its other
+   * Receives `request-answered`, `model-error`, `retry`, `tools-refused` and `warning`; a conversation emits its other
    * events itself.
    */
   readonly onEvent?: (thread: Match, event: KarlEvent) => void;
@@ -151,10 +151,10 @@ export class Relay {
     for (let round = 1; round <= MOST_ROUNDS; round += 1) {
       const compacted = await compactWhenDue(context);
       if (signal.aborted) return err({ kind: 'cancelled' });
-      // This request had joined a run of another request, which was cancelled together with that.
+      // It had joined the run of another request, which was cancelled.
       if (compacted?.kind === 'cancelled') continue;
       await saveState(context);
-      // Nothing of it is sent once the client has gone: its next request may have gone on with the thread.
+      // If the client has gone, nothing is sent: its next request may already have continued the thread.
       if (signal.aborted) return err({ kind: 'cancelled' });
       const asked = await calls.ask(round);
       if (asked.kind === 'cancelled') return err({ kind: 'cancelled' });
@@ -167,8 +167,8 @@ export class Relay {
       recalls = Math.min(MOST_RECALLS, recalls + own.length);
       if (signal.aborted) return err({ kind: 'cancelled' });
       const shown = own.length === 0 ? message : withoutCalls(message, RECALL_TOOL);
-      // When the model called nothing but Karl's own tool, the calls are done. Calls of the client's tools are sent
-      // out, and Karl's results wait for theirs.
+      // If the model called only Karl's own tool, the calls have been answered. Otherwise the calls of the client's
+      // tools are sent out, and Karl's results wait for the client's.
       if (own.length > 0 && shown.tool_calls === undefined) {
         match.hide([message, ...results]);
         said += contentText(shown);
@@ -205,8 +205,8 @@ export class Relay {
 
 /**
  * Whether Karl's own tool may be offered and answered here: not when the client has a tool of that name, when the model
- * takes no tools, when the request is beside a conversation, or when it asks for several answers, since none of those
- * could be held back for another.
+ * takes no tools, when the request is not part of a conversation, or when it asks for several answers, since none of
+ * them could be held back.
  */
 function mayRecall({ tools, fields = {} }: RelayRequest, { kind, conversation }: Match): boolean {
   const isTaken = tools.some((tool) => tool.function?.name === RECALL_TOOL);

@@ -1,23 +1,19 @@
 import type { Trigger } from '../../compaction/compaction.ts';
-import type { ChatMessage, ChatTool, Usage } from '../../messages/chat.ts';
+import type { ChatMessage, Usage } from '../../messages/chat.ts';
 import type { Budget } from '../../model/budget.ts';
 import type { ModelClient } from '../modelClient.ts';
+import type { StatelessRequest } from '../threads/match.ts';
 import type { TurnProblem } from '../turnContext.ts';
 import type { AnswerListener } from './visibleAnswer.ts';
 
 /** A request of another agent, with the whole history each time. */
-export interface RelayRequest {
+export interface RelayRequest extends Pick<StatelessRequest, 'tools' | 'hint' | 'client'> {
   readonly model: string;
   /** Chat-completions messages, not checked yet. */
   readonly messages: readonly unknown[];
-  readonly tools: readonly ChatTool[];
   /** All other fields of its body; sent to the model's server unchanged. */
   readonly fields?: Readonly<Record<string, unknown>> | undefined;
-  /** A conversation id that the client sent; only a hint. */
-  readonly hint?: string | undefined;
-  /** The name of the agent. */
-  readonly client?: string | undefined;
-  /** Makes the client that asks the model for this request out of the relay's own; absent: that one asks it. */
+  /** Makes this request's model client from the relay's own; absent: the relay's own is used. */
   readonly via?: ((client: ModelClient) => ModelClient) | undefined;
 }
 
@@ -33,13 +29,13 @@ export interface RelayDone {
   readonly budget: Budget;
 }
 
-/** Told what happens while a request is served. */
+/** Receives what happens while a request is served. */
 export interface RelayListener extends AnswerListener {
   /** Called once, before anything of the answer is passed on. */
   readonly onStart?: (done: RelayDone) => void;
   /**
-   * Whether temporary faults are retried here, asked at each; absent: always. Not as long as the client can retry by
-   * itself.
+   * Called after each temporary fault: whether it is retried here; absent: always. False while the client can still
+   * retry by itself.
    */
   readonly mayRetry?: () => boolean;
 }
@@ -52,7 +48,7 @@ export interface RelayReply {
   readonly done: RelayDone;
 }
 
-/** Why there is no reply. Nothing of one was recorded. */
+/** Why there is no reply. No part of one was recorded. */
 export type RelayFailure =
   /** A message of the request is invalid; `message` names it, its field, and what is expected there. */
   | { readonly kind: 'invalid'; readonly message: string; readonly index: number; readonly field: string }

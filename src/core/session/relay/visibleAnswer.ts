@@ -23,7 +23,7 @@ export class VisibleAnswer {
   #held: AnswerChunk[] = [];
   #hasShown = false;
   #first: AnswerChunk | undefined;
-  /** The first chunk passed on, if that was of an earlier answer of the model: to the client all of them are one. */
+  /** The first chunk passed on, if it belonged to an earlier answer of the model: the client sees one answer. */
   #earlier: AnswerChunk | undefined;
 
   constructor(listener: AnswerListener, hidden: string | undefined) {
@@ -31,7 +31,7 @@ export class VisibleAnswer {
     this.#hidden = hidden;
   }
 
-  /** Whether the client has more of this answer than who speaks: to that, another one would be joined. */
+  /** Whether the client has received more of this answer than its role: another answer would be appended to it. */
   get hasShown(): boolean {
     return this.#hasShown;
   }
@@ -136,7 +136,7 @@ function withCalls(chunk: AnswerChunk, change: (call: Fields) => Fields | undefi
   return { ...chunk, choices: (chunk.choices as readonly unknown[]).map((one) => (one === choice ? changed : one)) };
 }
 
-/** Whether nothing is in a chunk, or only who speaks. */
+/** Whether a chunk has no content, or only the role. */
 function saysNothing(chunk: AnswerChunk): boolean {
   const delta = firstChoice(chunk)?.delta;
   return (

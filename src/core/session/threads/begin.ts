@@ -21,7 +21,7 @@ export function beginWith({ prompt, messages }: SplitRequest): ConversationState
   return { version: 1, messages: toTranscript([...prompt, ...messages]), compactions: [], pins: [] };
 }
 
-/** The state of a thread that has its first messages, and what was made from these alone, from another. */
+/** The state of a thread that shares its first messages, and the records made from these alone, with another. */
 export function forkOf({ conversation, shared }: Found, split: SplitRequest): ConversationState {
   const { undone: _, ...state } = conversation.snapshot();
   const start = promptLength(state.messages);
@@ -38,8 +38,8 @@ export function forkOf({ conversation, shared }: Found, split: SplitRequest): Co
 }
 
 /**
- * A record as it holds for the first `end` messages. A run looks at everything that there is, so its record holds when
- * all of that is there; what the user did by hand to single messages holds for each.
+ * The part of a record that is valid for the first `end` messages. The record of a run is valid only as a whole, since
+ * the run looked at all messages; a change by hand is valid for each message that it concerns.
  */
 function cutCompaction(compaction: Compaction, end: number): Compaction[] {
   if (compaction.transcriptLength <= end) return [compaction];
@@ -50,12 +50,12 @@ function cutCompaction(compaction: Compaction, end: number): Compaction[] {
   return [{ ...compaction, transcriptLength: end, replacements, edits }];
 }
 
-/** Of fewer messages before the last, nobody can tell whether they were changed or are another conversation. */
+/** With fewer messages before the last, a changed history looks like another conversation. */
 const LEAST_REWRITTEN = 4;
 
 /**
- * Whether a request is the history of a thread again, changed here and there: its client writes the date into a message,
- * or clears old results. Nothing would ever continue the thread, which is deleted so that such threads do not pile up.
+ * Whether a request repeats the history of a thread with changes: its client writes the date into a message, or clears
+ * old results. No request will continue such a thread, so it is deleted.
  */
 export function isRewriting({ prints }: SplitRequest, { record, conversation, isHeld }: Thread): boolean {
   const known = record.prints;
@@ -65,16 +65,16 @@ export function isRewriting({ prints }: SplitRequest, { record, conversation, is
   return equal < known.length && equal >= known.length / 2 && (conversation?.pins().size ?? 0) === 0;
 }
 
-/** A request for at most this much output is hardly an agent at work. Tokens. */
+/** An agent at work asks for more output than this. Tokens. */
 const SMALL_OUTPUT = 1_024;
 
 /** A request with at most this many new messages may be a question beside the conversation. */
 const FEW_MESSAGES = 2;
 
 /**
- * True for a title, a summary, a classification, by its shape alone: what a client asks beside a conversation. `found`:
- * what the request would continue; `others`: all threads. When this is too narrow, such a request becomes a thread that
- * nobody continues; when too wide, a conversation becomes a thread only with its second request.
+ * Whether a request looks like one beside a conversation: for a title, a summary or a classification. `found`: what the
+ * request would continue; `others`: all threads. A missed one becomes a thread that nobody continues; a conversation
+ * taken for one becomes a thread with its second request.
  */
 export function isAside(split: SplitRequest, found: Found | undefined, others: readonly Thread[]): boolean {
   const { tools, maxTokens, client } = split.request;
@@ -91,9 +91,9 @@ export function isAside(split: SplitRequest, found: Found | undefined, others: r
 const LEAST_QUOTED = 8;
 
 /**
- * Whether a thread is such a request beside the conversation of this one that came before it, and may be forgotten: both
- * name the same session, only the conversation has tools, and the thread quotes what the human asks first in it. So
- * nothing that the human said is lost; any other thread stays.
+ * Whether a thread was such a request beside the conversation that this request begins, and may be forgotten: both name
+ * the same session, only the conversation has tools, and the thread quotes what the human asks first in it. So nothing
+ * that the human said is lost.
  */
 export function wasAside({ request, prompt, messages }: SplitRequest, thread: Thread): boolean {
   const { record, conversation, isHeld } = thread;

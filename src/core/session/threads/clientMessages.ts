@@ -94,15 +94,15 @@ export function withoutMarks(message: ChatMessage): ChatMessage {
 }
 
 /**
- * Whether two messages say the same: role, name, text and other parts, calls with ids, the call of a result. Differences
- * without a meaning do not count: a text as a string or as parts, white space at line ends, how the arguments of a call
- * are written, cache marks, unknown fields.
+ * Whether two messages say the same: role, name, text and other parts, calls with ids, the call of a result.
+ * Differences without a meaning do not count: a text as a string or as parts, white space at line ends, how the
+ * arguments of a call are written, cache marks, unknown fields.
  */
 export function isSameMessage(one: ChatMessage, other: ChatMessage): boolean {
   return one === other || isVerbatim(one, other) || canonical(one) === canonical(other);
 }
 
-/** The usual case, without making anything. */
+/** The usual case, compared without allocating anything. */
 function isVerbatim(one: ChatMessage, other: ChatMessage): boolean {
   const [calls, others] = [one.tool_calls ?? [], other.tool_calls ?? []];
   return (
@@ -164,9 +164,9 @@ const MESSAGE_PRINTS = new WeakMap<ChatMessage, number>();
 const VALUE_PRINTS = new WeakMap<object, number>();
 
 /**
- * A message reduced to a number, equal for messages that are the same: of its text without white space, and of the ids and
- * names of its calls. It only finds the threads that begin like a request; what is found is compared itself. Cached, since
- * the same object may come again.
+ * A message reduced to a number, equal for messages that are the same: of its text without white space, and of the ids
+ * and names of its calls. It only finds threads that begin like a request, whose messages are then compared.
+ * Cached, since the same object may come again.
  */
 export function fingerprint(message: ChatMessage): number {
   const print = MESSAGE_PRINTS.get(message) ?? hash(outline(message), 'space');

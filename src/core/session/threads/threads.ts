@@ -3,8 +3,7 @@ import type { ConversationState } from '../../conversation/conversationOptions.t
 import { figuresOf } from '../../conversation/figures.ts';
 import { sentence, type Words } from '../../language.ts';
 import type { ChatMessage } from '../../messages/chat.ts';
-import { countSame } from '../../messages/growing.ts';
-import type { Result } from '../../result.ts';
+import { countSame, type Result } from '../../result.ts';
 import { queueWork, runInSlices, type Slicing } from '../../steps.ts';
 import { beginWith, type Found, forkOf, isAside, isRewriting, wasAside } from './begin.ts';
 import {
@@ -37,7 +36,7 @@ export interface ThreadsOptions {
   /** Absent: threads are not stored. */
   readonly store?: ThreadStore | undefined;
   /**
-   * Told, in a sentence, about a thread that cannot be read or written. The client's next request brings its content
+   * Receives a sentence about a thread that cannot be read or written. The client's next request brings its content
    * again.
    */
   readonly onProblem?: (message: Words) => void;
@@ -132,7 +131,7 @@ export class Threads {
   }
 
   /**
-   * Has stored threads deleted by `remove`, which returns their ids, and forgets them. No thread is opened meanwhile.
+   * Deletes stored threads with `remove` and forgets them. No thread is opened meanwhile.
    */
   deleteStored(remove: RemoveThreads): Promise<Result<readonly string[], ThreadStoreProblem>> {
     return this.#inTurn(async () => {
@@ -321,7 +320,10 @@ export class Threads {
   }
 }
 
-/** How many first messages of a request a thread has, compared themselves: fingerprints may be equal by chance. */
+/**
+ * How many of a request's first messages a thread has. Compares the messages, since fingerprints may be equal by
+ * chance.
+ */
 function countShared(conversation: Conversation, messages: readonly ChatMessage[]): Pick<Found, 'shared' | 'isWhole'> {
   const known = clientMessages(conversation);
   const differs = known.findIndex(({ message }, index) => {

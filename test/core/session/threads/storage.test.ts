@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { inEnglish } from '../../../../src/core/language.ts';
 import type { ChatMessage } from '../../../../src/core/messages/chat.ts';
-import { assistant, compact, reads, system, tool, user } from '../../conversation/kit.ts';
+import { assistant, system, tool, user } from '../../conversation/kit.ts';
 import { MemoryStore, makeThreads, request, send, viewOf } from './kit.ts';
 
 function start(name: string): ChatMessage[] {
@@ -16,41 +16,14 @@ describe('Threads and their store', () => {
     await send(threads, [...start('a'), assistant('Done.'), user('Thanks.')]);
     await send(threads, [...start('a'), assistant('Done.'), user('Thanks.')]);
     assert.deepEqual(
-      store.saved.map(({ appended, why }) => [why, appended]),
+      store.saved.map(({ appended, beside }) => [appended, beside?.view]),
       [
-        ['changed', start('a')],
-        ['grown', [assistant('Done.'), user('Thanks.')]],
+        [start('a'), start('a')],
+        [[assistant('Done.'), user('Thanks.')], undefined],
       ],
     );
     const [record] = threads.list();
     assert.deepEqual([record?.title, record?.hasTools], ['Fix a.', true]);
-  });
-
-  it('the threads used least recently leave memory, and come back as they were with their next request', async () => {
-    const store = new MemoryStore();
-    let time = 0;
-    const threads = makeThreads({ store, mostOpen: 1, now: () => ++time });
-    const messages = [...start('a'), ...reads(40, 200)];
-    const match = await threads.match(request(messages));
-    assert.ok(match.kind === 'thread');
-    await compact(match.conversation, { trigger: 'threshold' });
-    match.conversation.pin(1);
-    match.hide(tool('k1', 'karl_recall', { query: 't3' }, 'what it was'));
-    const view = viewOf(match);
-    await match.release();
-    await send(threads, start('b'));
-    await send(threads, start('c'));
-    assert.deepEqual(
-      store.saved.filter(({ why }) => why === 'closed').map(({ record }) => record.title),
-      ['Fix a.', 'Fix b.'],
-    );
-    const next = [...messages, assistant('Done.'), user('Thanks.')];
-    const copy = Object.assign(new MemoryStore(), { saved: [...store.saved] });
-    for (const later of [threads, makeThreads({ store: copy })]) {
-      const again = await send(later, next);
-      assert.deepEqual([again.id, [...again.conversation.pins()]], [match.id, [1]]);
-      assert.deepEqual(JSON.stringify(viewOf(again)), JSON.stringify([...view, assistant('Done.'), user('Thanks.')]));
-    }
   });
 
   it('a reply that has not come back is still expected after its thread left memory', async () => {
@@ -80,7 +53,7 @@ describe('Threads and their store', () => {
     assert.equal(next.id, other.id);
     assert.ok(held.kind === 'thread' && store.saved.every(({ record }) => record.id !== held.id));
     assert.equal(await held.release(), undefined);
-    assert.equal(store.saved.filter(({ record }) => record.id === held.id).at(-1)?.why, 'closed');
+    assert.equal(store.closed.at(-1), held.id);
   });
 
   it('one that cannot be read is reported, and its next request starts again with all that it says', async () => {

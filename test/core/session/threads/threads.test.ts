@@ -22,26 +22,6 @@ describe('Threads', () => {
   const start = [PROMPT, user('Fix the parser.')];
   const grown = [...start, ...tool('c1', 'read', { path: 'a.ts' }, 'one line'), user('Go on.')];
 
-  it('a request that goes on where the last one ended is the same thread; only what is new is appended', async () => {
-    const threads = makeThreads();
-    const first = await send(threads, start);
-    const second = await send(threads, grown);
-    assert.equal(second.id, first.id);
-    assert.deepEqual(viewOf(second), grown);
-    const again = await send(threads, grown);
-    assert.deepEqual([again.id, viewOf(again)], [first.id, grown]);
-  });
-
-  it('a system prompt that changes makes no new thread; the newest is sent, and all else is as it was', async () => {
-    const threads = makeThreads();
-    const first = await send(threads, start);
-    const prompt = [system('You help. Today is Tuesday.'), system('Be brief.')];
-    const second = await send(threads, [...prompt, ...grown.slice(1)]);
-    assert.equal(second.id, first.id);
-    assert.deepEqual(viewOf(second), [...prompt, ...grown.slice(1)]);
-    assert.deepEqual(viewOf(await send(threads, grown)), grown);
-  });
-
   it('a prompt that comes later begins a thread of its own', async () => {
     const threads = makeThreads();
     await send(threads, start.slice(1));
@@ -56,24 +36,6 @@ describe('Threads', () => {
     const { conversation } = await send(threads, grown, { profile, tools: [READ, READ] });
     assert.equal(conversation.profile().id, 'other');
     assert.ok(conversation.toolTokens().tokens > (await send(makeThreads(), grown)).conversation.toolTokens().tokens);
-  });
-
-  it('tasks that differ in a word and go on alike are never mixed, whichever comes first', async () => {
-    const threads = makeThreads();
-    const histories = ['a', 'b', 'c'].map((name) => [PROMPT, user(`Fix ${name}.`)]);
-    const ids = new Set<string>();
-    for (let round = 0; round < 5; round += 1) {
-      for (const history of histories) {
-        const match = await send(threads, history);
-        ids.add(match.id);
-        assert.deepEqual(viewOf(match), history);
-        match.replied({ sent: assistant(`Answer ${round}.`) });
-        history.push(assistant(`Answer ${round}.`), user(`Question ${round}?`));
-      }
-    }
-    assert.equal(ids.size, 3);
-    const batch = [PROMPT, user('Fix d.'), ...(histories[0] ?? []).slice(2)];
-    assert.deepEqual(viewOf(await send(threads, batch)), batch);
   });
 
   it('a client that goes back makes a fork with what is common and its pins, and the old thread goes on too', async () => {

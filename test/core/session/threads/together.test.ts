@@ -1,9 +1,18 @@
 import assert from 'node:assert/strict';
+import { mock } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
+import type { Words } from '../../../../src/core/language.ts';
 import type { ChatMessage } from '../../../../src/core/messages/chat.ts';
-import { PROFILE } from '../../conversation/kit.ts';
-import { MemoryStore, makeThreads, request, send, viewOf } from './kit.ts';
+import type { LearnedWindow } from '../../../../src/core/model/budget.ts';
+import { ok } from '../../../../src/core/result.ts';
+import type { Relay } from '../../../../src/core/session/relay/relay.ts';
+import type { ThreadUpdate } from '../../../../src/core/session/threads/threadStore.ts';
+import type { Threads } from '../../../../src/core/session/threads/threads.ts';
+import { assistant, PROFILE, user } from '../../conversation/kit.ts';
+import { MemoryStore, makeRelay, makeThreads, READ, request, send, viewOf } from './kit.ts';
 
 const ASKED: ChatMessage = { role: 'user', content: 'Review the change to the cache of sessions.' };
+const NEVER = new AbortController().signal;
 const prompt = (content: string): ChatMessage => ({ role: 'system', content });
 
 describe('requests that are served at the same time', () => {
@@ -68,4 +77,65 @@ describe('requests that are served at the same time', () => {
       const later = await send(makeThreads({ store }), structuredClone(talk));
       assert.deepEqual([later.id, [...later.conversation.pins()]], [first.id, [3]]);
     });
+});
+
+describe('a request whose client goes away while another goes on with its conversation', () => {
+  const TALK: readonly ChatMessage[] = [prompt('You are an agent.'), ASKED];
+  const MORE = [...TALK, assistant('I see.'), user('Go on.')];
+  const complete = async () => ok({ message: assistant('I see.'), finishReason: 'stop' });
+  const conversationOf = async (threads: Threads) =>
+    (await threads.use(threads.list()[0]?.id ?? ''))?.conversation ?? assert.fail('there is none');
+  const ask = (relay: Relay, messages: readonly ChatMessage[], { model = 'small', signal = NEVER } = {}) =>
+    relay.serve({ model, messages, tools: [READ] }, {}, signal);
+
+  it('teaches the conversation nothing about the window of its model', async () => {
+    const asked = Promise.withResolvers<void>();
+    const window = Promise.withResolvers<LearnedWindow>();
+    const findWindow = async (model: string): Promise<LearnedWindow> => {
+      if (model === 'small') return { tokens: 20_000, source: 'server' };
+      asked.resolve();
+      return window.promise;
+    };
+    const threads = makeThreads();
+    const relay = makeRelay(complete, {
+      threads,
+      findModel: async (id) => ({ profile: { ...PROFILE, id }, change: {}, findWindow: () => findWindow(id) }),
+    });
+    await ask(relay, TALK);
+    const client = new AbortController();
+    const gone = ask(relay, MORE, { model: 'large', signal: client.signal });
+    await asked.promise;
+    client.abort();
+    assert.ok((await ask(relay, MORE)).ok);
+    window.resolve({ tokens: 1_000_000, source: 'server' });
+    assert.deepEqual(await gone, { ok: false, error: { kind: 'cancelled' } });
+    assert.equal((await conversationOf(threads)).learnedWindow()?.tokens, 20_000);
+  });
+
+  it('is not sent after its state was saved, and raises no alarm', async () => {
+    const saving = Promise.withResolvers<void>();
+    const saved = Promise.withResolvers<void>();
+    const store = new MemoryStore();
+    const problems: Words[] = [];
+    const threads = makeThreads({ store, onProblem: (problem) => problems.push(problem) });
+    const relay = makeRelay(complete, { threads });
+    await ask(relay, TALK);
+    const client = new AbortController();
+    mock.method(store, 'save', async (update: ThreadUpdate) => {
+      mock.restoreAll();
+      saving.resolve();
+      await saved.promise;
+      return store.save(update);
+    });
+    const gone = ask(relay, MORE, { signal: client.signal });
+    await saving.promise;
+    client.abort();
+    const { transcript } = await conversationOf(threads);
+    const next = ask(relay, [...MORE, user('Rather stop.')]);
+    while (transcript.messages.length <= MORE.length) await setImmediate();
+    saved.resolve();
+    assert.deepEqual(await gone, { ok: false, error: { kind: 'cancelled' } });
+    assert.ok((await next).ok);
+    assert.deepEqual(problems, []);
+  });
 });

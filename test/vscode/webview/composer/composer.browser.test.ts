@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { waitFor } from '../../harness/tries.ts';
 import { isFocused, namesOf, readText, useWebview } from '../page.ts';
-import { message, preview } from '../sample.ts';
 
 const running = { activity: { kind: 'model', label: 'model answers' } } as const;
 
@@ -22,41 +21,6 @@ describe('the composer', () => {
     await web.press('Send');
     assert.equal(await isFocused(web.input), true);
     assert.deepEqual(await web.asked(), ['send fix the test', 'send go on']);
-  });
-
-  it('has what was sent as the last row until a snapshot has it, also when it is sent twice', async () => {
-    const last = web.page.locator('karl-message').last();
-    for (const text of ['Fix the test', 'And run it']) {
-      await web.input.fill(text);
-      await web.input.press('Enter');
-    }
-    const rows = web.page.locator('karl-message .text');
-    assert.deepEqual(await rows.allInnerTexts(), ['Fix the test', 'And run it']);
-    await last.locator('.mark', { hasText: 'waiting' }).waitFor();
-    assert.equal(await last.locator('.size').count(), 0, 'its tokens are not counted yet');
-    await web.draw({}, 0);
-    assert.equal(await rows.count(), 2, 'a snapshot that was made before');
-    await web.draw({ entries: [message({ id: 0, role: 'user', text: 'Fix the test' })] }, 1);
-    assert.deepEqual(await rows.allInnerTexts(), ['Fix the test', 'And run it']);
-    await web.draw({ conversation: { id: 'other', title: 'o', model: 'm' } }, 1);
-    assert.equal(await rows.count(), 0, 'it is no message of another conversation');
-  });
-
-  it('has what was sent in the queue while the agent runs or the end is not shown, until a snapshot has it', async () => {
-    const queue = web.page.locator('karl-composer .queue li');
-    const sendOne = async (text: string) => {
-      await web.input.fill(text);
-      await web.input.press('Enter');
-      assert.deepEqual(await queue.locator('.ellipsis').allInnerTexts(), [text]);
-    };
-    await web.draw({ ...running });
-    await sendOne('Then this');
-    await web.draw({ ...running }, 0);
-    assert.equal(await queue.count(), 1);
-    await web.draw({ ...running, queued: ['Then this'] }, 1);
-    assert.equal(await queue.count(), 1);
-    await web.draw({ preview });
-    await sendOne('And that');
   });
 
   it('makes a new line on Shift+Enter', async () => {

@@ -18,13 +18,13 @@ describe('the keyboard in what fills the window', () => {
       return root?.activeElement?.getAttribute('aria-label') ?? root?.activeElement?.textContent?.trim() ?? '';
     });
 
-  it('goes from row to row by the arrows up and down, and never to what changes one', async () => {
+  it('moves from row to row with Up and Down, and never to a button that changes one', async () => {
     await unfold('Files read');
     const rows = [
       /^Files read/,
       /^src\/week\.ts, 2 readings, 4,100 tokens$/,
-      /^src\/week\.ts$/,
-      /^src\/week\.ts:1-40$/,
+      /^src\/week\.ts, message 12$/,
+      /^src\/week\.ts:1-40, message 13$/,
       /a_file_with_a_very_long_name/,
       /^Tool results/,
     ];
@@ -42,11 +42,11 @@ describe('the keyboard in what fills the window', () => {
     assert.match(await focused(), /^Files read/);
   });
 
-  it('leads from a row to what it belongs to by the arrow to the left, and to what acts on all rows from their heading', async () => {
+  it('moves from a row to its parent with Left, and from a heading to the button for all rows with Right', async () => {
     await unfold('Files read');
     await web.keys('ArrowDown', 'ArrowDown', 'ArrowDown', 'ArrowRight');
-    assert.match(await focused(), /^Pin: .*\(src\/week\.ts:1-40\)/);
-    for (const parent of [/^src\/week\.ts:1-40$/, /^src\/week\.ts, 2 readings/, /^Files read/]) {
+    assert.match(await focused(), /^Pin: .*\(src\/week\.ts:1-40, /);
+    for (const parent of [/^src\/week\.ts:1-40, message 13$/, /^src\/week\.ts, 2 readings/, /^Files read/]) {
       await web.keys('ArrowLeft');
       assert.match(await focused(), parent);
     }
@@ -58,7 +58,7 @@ describe('the keyboard in what fills the window', () => {
     assert.deepEqual(await web.asked(), []);
   });
 
-  it('leads back with Escape to the button that opened it', async () => {
+  it('returns to the button that opened it with Escape', async () => {
     await web.draw();
     const opener = web.page.getByRole('button', { name: 'What fills it' });
     await opener.focus();
@@ -70,7 +70,7 @@ describe('the keyboard in what fills the window', () => {
     await opener.and(web.page.locator(':focus')).waitFor();
   });
 
-  it('is one tab stop with arrow keys inside, drops by Delete, and keeps the focus when a row goes', async () => {
+  it('is one tab stop, drops a row with Delete, and keeps the focus when a row disappears', async () => {
     await unfold('Files read');
     const stops = web.page.locator('karl-contents .group').locator('summary, .row button');
     const isStop = (one: HTMLElement | SVGElement) => one.tabIndex === 0 && one.checkVisibility();
@@ -84,20 +84,20 @@ describe('the keyboard in what fills the window', () => {
     await web.keys('ArrowUp', 'ArrowRight');
     assert.equal(await open.count(), 1);
     await web.keys('ArrowDown', 'ArrowDown', 'ArrowDown');
-    assert.equal(await focused(), 'src/week.ts:1-40');
+    assert.equal(await focused(), 'src/week.ts:1-40, message 13');
     await web.keys('ArrowRight');
-    assert.match(await focused(), /^Pin: .*\(src\/week\.ts:1-40\)/);
+    assert.match(await focused(), /^Pin: .*\(src\/week\.ts:1-40, /);
     await web.keys('Delete');
     assert.deepEqual(await web.asked(), ['change dropped 13']);
     const [files = assert.fail(), ...others] = CONTENTS.groups;
     const groups = [{ ...files, rows: files.rows.slice(1) }, ...others];
-    await web.draw({ contents: { history: [], groups } });
+    await web.draw({ contents: { chart: [], groups } });
     assert.match(await focused(), /a_file_with_a_very_long_name/, 'the focus stays among the rows');
     await web.keys('Tab');
     assert.ok(!(await focused()).includes('a_file'), 'the next stop is outside of the list');
   });
 
-  it('keeps the focus in the list when the change by hand is undone, at the row where it was', async () => {
+  it('keeps the focus at its row when the last change by hand is undone', async () => {
     await unfold('Tool results');
     await web.keys('ArrowDown');
     const row = await focused();
@@ -112,7 +112,7 @@ describe('the keyboard in what fills the window', () => {
     assert.match(await focused(), /^Tool results/);
   });
 
-  it('leaves the focus in the message box when the change by hand is undone from elsewhere', async () => {
+  it('leaves the focus in the message box when the last change by hand is undone elsewhere', async () => {
     await showContents();
     await web.page.getByRole('textbox').focus();
     const { last: _undone, ...contents } = CONTENTS;

@@ -10,7 +10,7 @@ describe('the gauge', () => {
 
   it('says exactly how much of the limit is used, to a screen reader too', async () => {
     await web.draw();
-    assert.equal(await text('.use'), '12,408 of 14,336 tokens · 87%');
+    assert.equal(await text('.use'), '12,408 of 14,336 tokens · 87% What fills it');
     assert.equal(await text('.next'), gauge.next);
     const values = ['aria-valuenow', 'aria-valuemax', 'aria-valuetext'].map((name) =>
       web.page.getByRole('meter', { name: 'Context used' }).getAttribute(name),
@@ -73,15 +73,15 @@ describe('the gauge', () => {
   });
 
   it('says when no compression can help, and by how much', async () => {
-    await web.draw({ gauge: { ...gauge, level: 'over', overflowTokens: 2664 } });
-    assert.match(await readText(web.page.getByRole('alert')), /2,664 tokens over the\s+limit/);
+    await web.draw({ gauge: { ...gauge, level: 'over', overflowTokens: 2664, next: 'It is too long.' } });
+    assert.match(await readText(web.page.getByRole('alert')), /It is too long/);
     assert.equal(await web.page.locator('karl-gauge .next').count(), 0, 'once');
   });
 
-  it('unfolds into a breakdown by what is used, kept when the page is restored', async () => {
-    await web.draw();
+  it('unfolds into a legend with the tokens, the share of the budget and the costs', async () => {
+    await web.draw({ gauge: { ...gauge, cost: { turn: 0.0123, all: 1.5, broken: 0.25 } } });
     await web.page.locator('karl-gauge summary').click();
-    const rows = await web.page.locator('karl-gauge .row').allInnerTexts();
+    const rows = await web.page.locator('karl-gauge .legend li').allInnerTexts();
     const figures = rows.map((row) => row.replaceAll('\u00a0', ' ').split('\n').slice(0, 2).join(' '));
     assert.deepEqual(figures, [
       'Prompt 1,204',
@@ -93,17 +93,18 @@ describe('the gauge', () => {
       'Aims at 7,168',
       'Compresses at 11,469',
       "From the provider's cache 8,192",
+      'Cost of this turn $0.0123',
+      'Cost of the conversation $1.50',
+      'of which because compressions ended the cache $0.25',
     ]);
-    const shares = await web.page.locator('karl-gauge .row .part').allInnerTexts();
+    const shares = await web.page.locator('karl-gauge .legend li .part').allInnerTexts();
     assert.deepEqual(
       shares.map((share) => share.replaceAll('\u00a0', ' ').trim()),
-      ['8%', '6%', '6%', '66%', '13%', '', '50%', '80%', '57%'],
+      ['8%', '6%', '6%', '66%', '13%', '', '50%', '80%', '57%', '', '', ''],
       'of the budget; the reserve lies outside of it',
     );
-    await web.page.waitForFunction(
-      () => (window.karlSaved as { detailsOpen?: boolean } | undefined)?.detailsOpen === true,
-    );
   });
+
   it('shows the part that an input limit below the window closes', async () => {
     await web.draw({ gauge: { ...gauge, window: 32_768, limit: 14_336 } });
     const shut = web.page.locator('karl-gauge .piece.closed');

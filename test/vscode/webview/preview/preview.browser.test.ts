@@ -12,7 +12,7 @@ describe('the preview of a compression', () => {
 
   const unfold = (group: string) => web.page.locator('karl-preview summary', { hasText: group }).click();
 
-  it('says from how much to how much, and what becomes of each message', async () => {
+  it('shows the figures before and after, and the outcome of each message', async () => {
     await web.draw({ preview });
     const words = (await readText(web.page.locator('karl-preview section'))).replace(/\s+/g, ' ');
     for (const part of [
@@ -30,7 +30,7 @@ describe('the preview of a compression', () => {
     assert.equal(await readText(marked), '(unverified)');
   });
 
-  it('makes way for a message that is sent, unless a turn waits for it or something was chosen in it', async () => {
+  it('is closed when a message is sent, unless a turn waits for it or the user has changed something', async () => {
     const send = async (change: object) => {
       await web.draw({ preview: { ...preview, ...change } });
       await web.input.fill('Go on.');
@@ -42,7 +42,7 @@ describe('the preview of a compression', () => {
     assert.equal(await send({}), 1);
   });
 
-  it('is made again with what the user says must be kept', async () => {
+  it('is planned again with new instructions', async () => {
     await web.draw({ preview });
     const box = web.page.getByRole('textbox', { name: 'What this compression must keep' });
     await box.fill('keep the SQL');
@@ -52,7 +52,7 @@ describe('the preview of a compression', () => {
     assert.equal(await box.inputValue(), 'keep the SQL');
   });
 
-  it('sets a kept row aside by its box, where it goes with the focus; a box that is fixed says why', async () => {
+  it('sets a row aside with its box, which keeps the focus; says why a box is fixed', async () => {
     await web.draw({ preview });
     await unfold('Kept');
     assert.ok((await web.page.locator(CHANGEABLE).count()) > 2);
@@ -63,7 +63,7 @@ describe('the preview of a compression', () => {
     const box = web.page.getByRole('checkbox', { name });
     assert.equal(await box.isChecked(), true);
     await box.focus();
-    await web.keys('Space');
+    await web.keys('ArrowUp', 'ArrowDown', 'Space');
     assert.deepEqual(await web.asked(), ['preview-keep 1 1 false']);
     await web.draw({ preview: { ...preview, busy: 'planning' } });
     await web.draw({ preview: asidePreview });
@@ -74,9 +74,9 @@ describe('the preview of a compression', () => {
     assert.deepEqual(await web.lastIntent(), { type: 'preview-keep', from: 1, to: 1, keep: true });
   });
 
-  it('lists more rows of a group that has too many when it is asked', async () => {
+  it('lists more rows of a long group on request', async () => {
     const having = (more: number) => {
-      const groups = plan.groups.map((group) => ({ ...group, more: group.fate === 'kept' ? more : 0 }));
+      const groups = plan.groups.map((group) => ({ ...group, more: group.kind === 'kept' ? more : 0 }));
       return { ...preview, plan: { ...plan, groups } };
     };
     await web.draw({ preview: having(300) });
@@ -95,10 +95,13 @@ describe('the preview of a compression', () => {
     it(`cuts the folders of a path at the end of a row, not the file${isCut ? ', and the end of a long name' : ' or what was called'}`, async () => {
       await web.page.setViewportSize({ width: 220, height: 760 });
       const path = `src/${'a-folder/'.repeat(9)}cookie.ts`;
-      const row = { from: 3, to: 4, label: `${name} ${path}`, path, tokens: 2840, why: '', kept: true };
-      const groups = [{ fate: 'chosen', tokens: 2840, messages: 2, more: 0, rows: [row] } as const];
+      const at = { from: 3, to: 4 };
+      const row = { key: '3', at, label: `${name} ${path}`, path, tokens: 2840, note: '', box: { kept: true } };
+      const groups = [
+        { kind: 'chosen', label: 'Kept by you', tokens: 2840, more: 0, open: true, rows: [row] } as const,
+      ];
       await web.draw({ preview: { ...preview, plan: { ...plan, groups } } });
-      const button = web.page.getByRole('button', { name: `Open in the editor: ${name} ${path}` });
+      const button = web.page.getByRole('button', { name: `${name} ${path}, messages 3 to 4` });
       const called = button.getByText(name);
       const places = [button, called, button.locator('.path'), button.locator('bdi')].map((one) => one.boundingBox());
       const [inRow, inName, inPath, text] = await Promise.all(places);
@@ -109,7 +112,7 @@ describe('the preview of a compression', () => {
       assert.equal(await button.textContent(), row.label);
     });
 
-  it('gives a summary to be edited; what the user wrote fixes the rows until it is discarded', async () => {
+  it('lets the user edit a summary, which fixes the rows until the edit is discarded', async () => {
     await web.draw({ preview });
     await web.press('Edit the summary of messages 2 to 31');
     const editor = web.page.getByRole('textbox', { name: 'Text of the summary of messages 2 to 31' });
@@ -127,7 +130,7 @@ describe('the preview of a compression', () => {
     assert.deepEqual(await web.lastIntent(), { type: 'preview-unedit' });
   });
 
-  it('is not applied, changed or closed by Escape while a summary is being written, which a reload keeps', async () => {
+  it('cannot be applied, changed or closed by Escape while a summary is being written; a reload keeps the text', async () => {
     await web.draw({ preview });
     await web.press('Edit the summary of messages 2 to 31');
     const editorIn = ({ page }: WebviewPage) => page.getByRole('textbox', { name: 'Text of the summary' });
@@ -167,7 +170,7 @@ describe('the preview of a compression', () => {
     assert.deepEqual(await web.asked(), ['preview-close']);
   });
 
-  it('is applied, put off, cancelled and made again; never while it is being made', async () => {
+  it('is applied, postponed, cancelled and planned again, but not applied while it is planned', async () => {
     await web.draw({ preview: { ...preview, asked: true } });
     for (const name of ['Apply', 'Not Now', 'Cancel']) await web.press(name);
     await web.keys('Escape');
@@ -188,7 +191,7 @@ describe('the preview of a compression', () => {
     assert.equal(await web.page.locator('vscode-button', { hasText: 'Apply' }).getAttribute('disabled'), '');
   });
 
-  it('opens what a handle names in the editor, since the conversation is not in sight', async () => {
+  it('opens the messages of a handle in the editor, since the conversation is hidden', async () => {
     await web.draw({ preview });
     await web.press('Go to messages t12-31');
     assert.deepEqual(await web.asked(), ['show-original 12 31']);
@@ -218,19 +221,17 @@ describe('the ways to compress', () => {
       return element?.textContent?.trim();
     });
 
-  it('are a menu for the keyboard, inside the page', async () => {
+  it('are a keyboard menu inside the page', async () => {
     await more().focus();
-    await web.keys('ArrowDown');
-    await web.page.getByRole('menu').waitFor();
-    assert.equal(await focused(), 'Compress Now');
+    await web.keys('Enter');
+    await web.page.getByRole('menuitem', { name: 'Compress Now' }).and(web.page.locator(':focus')).waitFor();
     const box = await web.page.getByRole('menu').boundingBox();
     assert.ok(box && box.x >= 0 && box.x + box.width <= 220);
     for (const [key, label] of [
-      ['ArrowUp', 'Other Strategy…'],
-      ['ArrowDown', 'Compress Now'],
-      ['End', 'Other Strategy…'],
-      ['Home', 'Compress Now'],
+      ['ArrowUp', 'Compress Now'],
       ['ArrowDown', 'Preview…'],
+      ['ArrowDown', 'With Instructions…'],
+      ['ArrowUp', 'Preview…'],
     ] as const) {
       await web.keys(key);
       assert.equal(await focused(), label);
@@ -240,7 +241,7 @@ describe('the ways to compress', () => {
     await web.page.getByRole('menu').waitFor({ state: 'hidden' });
   });
 
-  it('keep the focus over a compression, and begin no other meanwhile', async () => {
+  it('keep the focus during a compression, and start no other meanwhile', async () => {
     const compress = web.page.locator('karl-compress-button vscode-button');
     await compress.focus();
     await web.draw({ activity: { kind: 'compacting', label: '' } });
@@ -255,7 +256,7 @@ describe('the ways to compress', () => {
     assert.deepEqual(await web.asked(), ['compress']);
   });
 
-  it('are beside one button, a word or a symbol as there is room, which keeps the focus', async () => {
+  it('are beside one button, with a word or an icon as there is room, which keeps the focus', async () => {
     const compress = web.page.locator('karl-compress-button vscode-button');
     const shown = () => Promise.all(['.word', '.symbol'].map((part) => compress.locator(part).isVisible()));
     assert.equal(await compress.count(), 1);
@@ -274,7 +275,7 @@ describe('the ways to compress', () => {
     }
   });
 
-  it('close by Escape, which stops nothing, and give the focus back', async () => {
+  it('close with Escape, which stops nothing, and give the focus back', async () => {
     await web.draw({ activity: { kind: 'model', label: 'qwen3' } });
     await more().click();
     await web.keys('Escape');

@@ -1,18 +1,23 @@
+import type { LitElement } from 'lit';
+
 /**
  * One tab stop for all rows of a list and the headings that fold them. Up and Down go from row to row; Left and Right go
  * along the controls of a row, and from its start to its parent row or heading, or fold and unfold a heading; Home and End
- * go to the ends; Delete drops the row. When rows come or go, the focus stays under its heading.
+ * go to the ends; Delete drops the row. When rows come or go, the focus follows its row, or else stays under its heading.
  */
 export class Roving {
-  readonly #root: () => ParentNode;
+  readonly #host: LitElement;
   /** The control that has, or last had, the focus: its row and its index in the row. */
   #current = { row: 0, control: 0 };
+  /** The key of its row. */
+  #key: string | undefined;
   /** The group that contains it. */
   #group: Element | null = null;
   #isInside = false;
 
-  constructor(root: () => ParentNode) {
-    this.#root = root;
+  constructor(host: LitElement) {
+    this.#host = host;
+    host.addController({ hostUpdated: () => this.update() });
   }
 
   /** Updates the tab stop after rows were drawn, unfolded or folded. */
@@ -20,9 +25,10 @@ export class Roving {
     const rows = this.#rows();
     const all = rows.flat();
     const wasLost = this.#isInside && !all.some((control) => control.matches(':focus'));
+    const moved = wasLost ? rows.findIndex(([first]) => this.#key !== undefined && keyOf(first) === this.#key) : -1;
     const lastOfGroup = rows.findLastIndex(([first]) => first !== undefined && this.#group?.contains(first));
     const last = wasLost && lastOfGroup >= 0 ? lastOfGroup : rows.length - 1;
-    const row = Math.min(this.#current.row, last);
+    const row = moved >= 0 ? moved : Math.min(this.#current.row, last);
     const control = Math.min(this.#current.control, (rows[row]?.length ?? 1) - 1);
     this.#current = { row: Math.max(0, row), control: Math.max(0, control) };
     const stop = rows[row]?.[control];
@@ -44,6 +50,7 @@ export class Roving {
     this.#isInside = row >= 0;
     if (row < 0 || !(event.target instanceof HTMLElement)) return;
     this.#current = { row, control: rows[row]?.indexOf(event.target) ?? 0 };
+    this.#key = keyOf(event.target);
     this.#group = event.target.closest('details');
     this.update();
   }
@@ -70,11 +77,15 @@ export class Roving {
 
   /** The controls of each visible row or heading. */
   #rows(): readonly (readonly HTMLElement[])[] {
-    return [...this.#root().querySelectorAll<HTMLElement>('.row, summary')]
+    return [...this.#host.renderRoot.querySelectorAll<HTMLElement>('.row, summary')]
       .filter(isVisible)
       .map(controlsOf)
       .filter((controls) => controls.length > 0);
   }
+}
+
+function keyOf(control: Element | undefined): string | undefined {
+  return control?.closest<HTMLElement>('.row')?.dataset.key;
 }
 
 function isVisible(element: HTMLElement): boolean {
@@ -87,8 +98,8 @@ function controlsOf(row: HTMLElement): readonly HTMLElement[] {
     const ofAll = row.parentElement?.querySelectorAll<HTMLElement>(':scope > .all button') ?? [];
     return [row, ...ofAll].filter(isVisible);
   }
-  const buttons = [...row.querySelectorAll('button')];
-  return row.hasAttribute('tabindex') ? [row, ...buttons] : buttons;
+  const controls = [...row.querySelectorAll<HTMLElement>('button, input:enabled')];
+  return row.hasAttribute('tabindex') ? [row, ...controls] : controls;
 }
 
 /** The index of the parent row or heading of a row. */
