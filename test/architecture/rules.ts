@@ -115,7 +115,6 @@ function checkShape(file: string, text: string): readonly string[] {
     ...(lines > MOST_LINES && !file.endsWith('.generated.ts')
       ? [`${file}: ${lines} lines, ${MOST_LINES} at most`]
       : []),
-    ...(/^export default\b/m.test(text) ? [`${file}: a default export`] : []),
     // VS Code's proxy and certificates are set on the default exports: a name that is imported by itself bypasses them.
     ...[...text.matchAll(HTTP_IMPORTS)]
       .filter(([statement]) => !HTTP_BY_DEFAULT.test(statement))
@@ -162,25 +161,4 @@ function isInside(file: string, folder: string): boolean {
 
 function isPackage(specifier: string, name: string): boolean {
   return name.endsWith(':') ? specifier.startsWith(name) : specifier === name || specifier.startsWith(`${name}/`);
-}
-
-/** Files that import each other in a circle, types included, each circle as a path. */
-export function findCircles(files: readonly SourceFile[]): readonly string[] {
-  const imports = new Map(
-    files.map(({ file, text }) => [
-      file,
-      readImports(text).map(({ specifier }) => path.posix.join(path.posix.dirname(file), specifier)),
-    ]),
-  );
-  const circles: string[] = [];
-  const done = new Set<string>();
-  const visit = (file: string, above: readonly string[]): void => {
-    const at = above.indexOf(file);
-    if (at >= 0) circles.push([...above.slice(at), file].join(' > '));
-    if (at >= 0 || done.has(file)) return;
-    for (const imported of imports.get(file) ?? []) visit(imported, [...above, file]);
-    done.add(file);
-  };
-  for (const { file } of files) visit(file, []);
-  return circles;
 }

@@ -206,10 +206,8 @@ describe('describeProblem', () => {
       assert.equal(advice.cures[0]?.kind, cure);
     });
 
-  it('says how long to wait, and how often it was tried', () => {
+  it('says how long to wait, and of no part of a reply that is kept where there is none', () => {
     assert.match(describeProblem(model({ kind: 'rate-limit', retryAfterMs: 7_200_000 })).next, /in 2 hours/);
-    const tried = describeProblem({ kind: 'model', error, attempts: 4, interrupted: true }).what;
-    assert.match(tried, /boom\. Tried 4 times\. The part of the reply/);
     const empty = { ...error, empty: { reasoned: true, ended: 'by-itself' } } as const;
     const reasoned = describeProblem({ kind: 'model', error: empty, attempts: 1, interrupted: true }).what;
     assert.doesNotMatch(reasoned, /The part of the reply/);

@@ -119,26 +119,6 @@ describe('the full history', () => {
     assert.ok(linesOf(atOnce).includes('c+d'), 'one row where nothing was said between');
   });
 
-  it('describes no compression whose row is not shown, however many there were', () => {
-    const messages = Array.from({ length: 300 }, (_, index) => (index % 2 === 0 ? user('Go on.') : said('Done.')));
-    let described = 0;
-    const compactions = Array.from({ length: 140 }, (_, index) => {
-      const { receipt, ...compaction } = made(`run${index}`, 2 * index + 6, 2, 2 * index + 3);
-      const read = () => {
-        described += 1;
-        return receipt;
-      };
-      return Object.defineProperty(compaction, 'receipt', { get: read, enumerable: true }) as Compaction;
-    });
-    const shown = runsOf(given({ messages, compactions }), { shown: { rows: 20 } });
-    const ids = shown.map(({ id }) => id);
-    assert.deepEqual(ids, ['run138', 'run139']);
-    const ofAll = described;
-    described = 0;
-    runsOf(given({ messages, compactions: compactions.slice(-2) }), { shown: { rows: 20 } });
-    assert.equal(ofAll, described);
-  });
-
   it('keeps a compression that was undone, to be redone', () => {
     const conversation = given({ compactions: [COMPACTION], undone: ['abc'] });
     assert.deepEqual(linesOf(conversation).at(-1), 'abc undone');
@@ -243,20 +223,6 @@ describe('a call', () => {
       const [row] = callsOf(calls(['run', '{}', 'x\n'.repeat(Number(count))]));
       assert.equal(row?.detail, told);
     }
-  });
-
-  it('pairs two calls with one id by their order', () => {
-    const call = { id: 'same', function: { name: 'run', arguments: '{}' } };
-    const messages: ChatMessage[] = [
-      { role: 'assistant', content: '', tool_calls: [call, call] },
-      { role: 'tool', tool_call_id: 'same', content: 'first' },
-      { role: 'tool', tool_call_id: 'same', content: 'second' },
-    ];
-    const results = callsOf(messages).map(({ to }) => to);
-    assert.deepEqual(results, [1, 2]);
-    const conversation = given({ messages });
-    const texts = ['c0.0', 'c0.1'].map((key) => readWhole(key, conversation, 'history')?.[1]);
-    assert.deepEqual(texts, ['first', 'second']);
   });
 
   it('without a result runs while a turn runs, and has none afterwards', () => {

@@ -88,15 +88,6 @@ describe('presentView', () => {
 });
 
 describe('the gauge', () => {
-  it('has parts that add up to the used tokens, whatever the server measured', () => {
-    for (const used of [600, 640, 5000, 120, 3, 0]) {
-      const { parts } = gaugeOf(given({ used, compactions: [COMPACTION] }));
-      const sum = parts.reduce((all, part) => all + part.tokens, 0);
-      assert.equal(sum, used);
-      assert.ok(parts.every((part) => part.tokens >= 0));
-    }
-  });
-
   it('counts prompt, tools and notes apart from the messages', () => {
     const { parts } = gaugeOf(given({ used: 550, compactions: [COMPACTION] }));
     const tokens = Object.fromEntries(parts.map((part) => [part.label, part.tokens]));
