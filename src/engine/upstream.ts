@@ -40,7 +40,7 @@ export interface UpstreamOptions {
   readonly store?: ThreadStore | undefined;
   /** Called with a warning for the user: something could not be kept, or the server refused a request for good. */
   readonly onProblem?: (message: Words) => void;
-  /** Default: that of this machine. */
+  /** Default: this machine's clock. */
   readonly clock?: Clock;
 }
 
@@ -52,7 +52,8 @@ type GatewayStart = Omit<GatewayOptions, 'relay' | 'listModels' | 'servers'> &
 const WINDOW_TIMEOUT_MS = 3_000;
 
 /**
- * A server that did not state a model's window is asked again after this time, when the model may be loaded. Milliseconds.
+ * A server that did not state a model's window is asked again after this time, when the model may be loaded.
+ * Milliseconds.
  */
 const WINDOW_AGE_MS = 60_000;
 
@@ -77,7 +78,9 @@ interface KnownModel {
   isTold?: true;
 }
 
-/** Everything behind a gateway without an editor: the relay with its threads in memory, and the server's list of models. */
+/**
+ * Everything behind a gateway without an editor: the relay with its threads in memory, and the server's list of models.
+ */
 export class Upstream {
   readonly #options: UpstreamOptions;
   /** By name, the last used one at the end. */
@@ -172,8 +175,8 @@ export class Upstream {
   }
 
   /**
-   * The window that two errors agree on, or that the server states. Asks the server once, and from time to time again until
-   * it states one.
+   * The window that two errors agree on, or that the server states. Asks the server once, and from time to time again
+   * until it states one.
    */
   async #findWindow(
     model: KnownModel,

@@ -212,7 +212,7 @@ export function startHost(context: vscode.ExtensionContext, adapters: HostAdapte
 
   return {
     ready: start(),
-    karl,
+    ...{ karl, conversations },
     conversation: () => conversations.active?.conversation,
     viewState: () => present([])[0],
     isViewVisible: () => view.isVisible,
@@ -230,6 +230,7 @@ export interface KarlApi {
   /** Resolves when the last conversation is open again, if there is one. */
   readonly ready: Promise<void>;
   readonly karl: UserActions;
+  readonly conversations: Conversations;
   readonly conversation: () => ActiveConversation['conversation'] | undefined;
   readonly viewState: () => ViewState;
   /** Whether the user sees the view. */

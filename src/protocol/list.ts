@@ -1,5 +1,14 @@
-/** What fills the window: its source, or `aside` for what is not in it. */
-export type Source = 'instructions' | 'tools' | 'user' | 'files' | 'results' | 'replies' | 'summaries' | 'aside';
+/** What fills the window: its source; `aside` for what is not in it, and `history` for the requests so far. */
+export type Source =
+  | 'instructions'
+  | 'tools'
+  | 'user'
+  | 'files'
+  | 'results'
+  | 'replies'
+  | 'summaries'
+  | 'aside'
+  | 'history';
 
 /** What a compression does to messages. `aside` and `chosen`: what the user sets aside and keeps. */
 export type Fate = 'summarized' | 'dropped' | 'shortened' | 'aside' | 'chosen' | 'kept';

@@ -9,20 +9,6 @@ export const appStyles = css`
     display: flex;
     flex-direction: column;
     height: 100%;
-    /* The parts above the message box. */
-    --with: calc(var(--queued, 0px) + var(--locked, 0px) + var(--editing, 0px) + var(--attached, 0px));
-  }
-  .app:has(> karl-composer[attached]) {
-    --attached: 28px;
-  }
-  .app:has(> karl-composer[waiting]) {
-    --queued: 20px;
-  }
-  .app:has(> karl-composer[locked]) {
-    --locked: 46px;
-  }
-  .app:has(> karl-composer[editing]) {
-    --editing: 46px;
   }
   /* The head is never squeezed, which would cut through its rows: where there is less room it has fewer of them. */
   .top {
@@ -35,10 +21,9 @@ export const appStyles = css`
       --details: none;
     }
   }
-  @media (height <= 640px) {
+  @media (height <= 680px) {
     .top {
       --details: none;
-      --beside: true;
     }
     /* Only the bar and its figure. */
     .asked > .top > :not(karl-gauge) {
@@ -63,8 +48,7 @@ export const appStyles = css`
   karl-activity,
   .todos,
   karl-question,
-  karl-notices,
-  karl-composer {
+  karl-notices {
     width: 100%;
     max-width: 950px;
     margin-inline: auto;
@@ -77,10 +61,6 @@ export const appStyles = css`
   karl-notices {
     flex: 0 1000 auto;
     min-height: calc-size(max-content, min(size, 66px));
-  }
-  karl-composer {
-    flex: 0 1000 auto;
-    min-height: calc-size(max-content, min(size, 84px + var(--with)));
   }
   .hint {
     padding: 24px;

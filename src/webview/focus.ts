@@ -5,7 +5,8 @@
 export async function whenFocusIsLost(go: () => void, isLost: boolean): Promise<void> {
   const held = focused();
   await new Promise((resolve) => requestAnimationFrame(resolve));
-  const isGone = held?.checkVisibility() === false && document.activeElement === document.body;
+  const isGone =
+    held?.checkVisibility({ visibilityProperty: true }) === false && document.activeElement === document.body;
   if ((isLost || isGone) && document.hasFocus()) go();
 }
 
@@ -27,7 +28,12 @@ export function focused(): Element | null {
 
 /** Gives the focus back to an element; false if it is no longer visible. */
 export function refocus(element: Element | null): boolean {
-  if (!(element instanceof HTMLElement) || element === document.body || !element.checkVisibility()) return false;
+  if (
+    !(element instanceof HTMLElement) ||
+    element === document.body ||
+    !element.checkVisibility({ visibilityProperty: true })
+  )
+    return false;
   element.focus({ preventScroll: true });
   return true;
 }

@@ -26,10 +26,10 @@ export function formatPart(part: number, whole: number): string {
   return part > 0 && percent === 0 ? `<${formatShare(1)}` : formatShare(percent);
 }
 
-/** An ISO time as "14:32" today and "Nov 20, 14:32" before, in local time; other texts are unchanged. */
-export function formatTime(iso: string, hasSeconds?: boolean): string {
+/** An ISO time as "14:32:07" today and "Nov 20, 14:32:07" before, in local time; other texts are unchanged. */
+export function formatTime(iso: string): string {
   const at = new Date(iso).getTime();
-  return Number.isNaN(at) ? iso : formatMoment(at, hasSeconds);
+  return Number.isNaN(at) ? iso : formatMoment(at, true);
 }
 
 /** A list in which items with the same value for `key` keep their elements. */

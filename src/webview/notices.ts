@@ -15,18 +15,6 @@ function byUrgency(notices: readonly NoticeState[]): readonly NoticeState[] {
   return notices.toReversed().toSorted((one, other) => rank(one) - rank(other));
 }
 
-/** How much of a notice's text the names of its buttons contain, characters. */
-const LONGEST = 50;
-
-/** The name of a button, with the first words of its notice. */
-function withObject(word: string, { text }: NoticeState): string {
-  const first = text
-    .slice(0, LONGEST)
-    .replace(/\s+\S*$/, '')
-    .toWellFormed();
-  return t('{0} ({1})', word, text.length <= LONGEST ? text : `${first}…`);
-}
-
 /**
  * Problems and hints with their buttons, until they are solved or dismissed, the most urgent first.
  */
@@ -96,39 +84,23 @@ export class KarlNotices extends LitElement {
           'id',
           byUrgency(this.notices),
           (notice) =>
-            html`<div class="notice card ${notice.severity}" role=${notice.severity === 'error' ? 'alert' : 'status'}>
-              <span class="text" tabindex="0">${icon(notice.severity)}${notice.text}</span>
-              ${
-                notice.canDismiss
-                  ? iconButton(
-                      'close',
-                      { label: t('Dismiss'), name: withObject(t('Dismiss'), notice) },
-                      () => this.#answer(notice, 'dismiss'),
-                      'dismiss',
-                    )
-                  : nothing
-              }
+            html`<div class="notice card ${notice.severity}" role="group" aria-label=${notice.text}>
+              <span class="text" tabindex="0" role=${notice.severity === 'error' ? 'alert' : 'status'}
+                >${icon(notice.severity)}${notice.text}</span
+              >
+              ${notice.canDismiss ? iconButton('close', { label: t('Dismiss') }, () => this.#answer(notice, 'dismiss'), 'dismiss') : nothing}
               ${
                 notice.actions.length === 0
                   ? nothing
                   : html`<div class="actions wrap">
                       ${notice.actions.map(({ id, label }, index) =>
-                        pushButton({ label, name: this.#nameOf(label, notice) }, () => this.#answer(notice, id), {
-                          secondary: index > 0,
-                        }),
+                        pushButton({ label }, () => this.#answer(notice, id), { secondary: index > 0 }),
                       )}
                     </div>`
               }
             </div>`,
         )}
       </div>`;
-  }
-
-  /** The name of a button, with the beginning of its notice if another notice has the same button. */
-  #nameOf(word: string, notice: NoticeState): string {
-    const isThere = (other: NoticeState) => other.actions.some(({ label }) => label === word);
-    const isAlone = !this.notices.some((other) => other !== notice && isThere(other));
-    return isAlone ? word : withObject(word, notice);
   }
 
   #answer({ id }: NoticeState, action: string): void {

@@ -12,7 +12,7 @@ import { MessageCounter } from '../../core/tokens/messageTokens.ts';
 import { SLICES } from '../node/slices.ts';
 import { BodyParser } from '../openai/jsonBodies.ts';
 import type { Fields } from '../openai/mergeFields.ts';
-import { at, listAt } from '../servers/query.ts';
+import { listAt, textAt } from '../servers/query.ts';
 import { Answer, sendError, sendJson } from './answer.ts';
 import { CHAT } from './dialects/chat/chat.ts';
 import type { ClientRequest, Dialect } from './dialects/dialect.ts';
@@ -223,8 +223,10 @@ async function readBody(request: IncomingMessage): Promise<Result<Buffer, HttpEr
 
 /** The list, or one of its models: `id` is taken from a path, where it may be percent-encoded. */
 function findModels(list: unknown, id: string): Result<unknown, HttpError> {
-  const asked = [id, decoded(id)];
-  const found = listAt(list, 'data').find((model) => asked.some((name) => name === at(model, 'id')));
+  const found = listAt(list, 'data').find((model) => {
+    const name = textAt(model, 'id');
+    return name !== undefined && [name, encodeURIComponent(name.toWellFormed())].includes(id);
+  });
   const answer = id === '' ? list : found;
   if (answer === undefined) {
     const message = `The server has no model ${JSON.stringify(id.slice(0, 200))}.`;
@@ -236,15 +238,6 @@ function findModels(list: unknown, id: string): Result<unknown, HttpError> {
     return err(httpError(502, message, { code: 'upstream_error' }));
   }
   return ok(answer);
-}
-
-function decoded(id: string): string {
-  try {
-    return decodeURIComponent(id);
-  } catch {
-    // A name with a "%" of its own.
-    return id;
-  }
 }
 
 function describeListening(error: NodeJS.ErrnoException, port: number): Sentence {

@@ -86,7 +86,7 @@ export class ThreadFiles implements ThreadStore {
   }
 
   async load(id: string): Promise<Result<StoredState, ThreadStoreProblem>> {
-    await this.#close(id);
+    await this.close(id);
     const opened = await this.#open(id);
     if (!opened.ok) return opened;
     const { transcript, problems, details } = opened.value.stored;
@@ -97,11 +97,7 @@ export class ThreadFiles implements ThreadStore {
   }
 
   async save(update: ThreadUpdate): Promise<Result<void, ThreadStoreProblem>> {
-    const { record, from, appended, why } = update;
-    if (why === 'untouched') {
-      await this.#close(record.id);
-      return ok(undefined);
-    }
+    const { record, from, appended, beside } = update;
     const found = await this.#open(record.id, from === 0 ? record.title : undefined);
     if (!found.ok) return found;
     const file = found.value;
@@ -110,11 +106,7 @@ export class ThreadFiles implements ThreadStore {
     const queued = await runInSlices(queueInSteps(file, fresh), SLICES);
     if (!queued.ok) return queued;
     const written = await file.flush();
-    if (!written.ok) return written;
-    if (why === 'grown') return ok(undefined);
-    const saved = await this.#saveBeside(file, update);
-    if (saved.ok && why === 'closed') await this.#close(record.id);
-    return saved;
+    return written.ok && beside !== undefined ? await this.#saveBeside(file, record, beside) : written;
   }
 
   /** Deletes threads beyond the limits, oldest first, and returns their ids; never one in use. */
@@ -124,7 +116,7 @@ export class ThreadFiles implements ThreadStore {
 
   /** Deletes a thread, after closing it if it is open here. */
   async delete(id: string): Promise<Result<void, ThreadStoreProblem>> {
-    await this.#close(id);
+    await this.close(id);
     return await this.#files.delete(id);
   }
 
@@ -149,7 +141,8 @@ export class ThreadFiles implements ThreadStore {
 
   async #saveBeside(
     file: ConversationFile,
-    { record, state, view }: ThreadUpdate,
+    record: ThreadRecord,
+    { state, view }: NonNullable<ThreadUpdate['beside']>,
   ): Promise<Result<void, ThreadStoreProblem>> {
     const { compactions, pins, undone, learnedWindow, calibration } = state;
     const details: ConversationDetails = {
@@ -171,7 +164,7 @@ export class ThreadFiles implements ThreadStore {
     }
   }
 
-  async #close(id: string): Promise<void> {
+  async close(id: string): Promise<void> {
     const held = this.#held.get(id);
     this.#held.delete(id);
     await held?.close();

@@ -46,7 +46,10 @@ export async function askForModels(query: ServerQuery): Promise<Result<unknown, 
 }
 
 /** Of several entries with the same id, the first counts. */
-function* describeModels(entries: readonly unknown[], silent: ReadonlySet<string>): Steps<readonly ListedModel[]> {
+function* describeModels(
+  entries: readonly unknown[],
+  silent: ReadonlySet<string | undefined>,
+): Steps<readonly ListedModel[]> {
   const models = new Map<string, ListedModel>();
   yield* eachInSteps(entries, (entry) => {
     const id = textAt(entry, 'id');
@@ -59,27 +62,6 @@ function* describeModels(entries: readonly unknown[], silent: ReadonlySet<string
 /** What LM Studio, Together and others call a model that only makes embeddings. */
 const EMBEDDINGS = new Set(['embedding', 'embeddings']);
 
-/** Ollama needs one request per model; no more than this many are asked about. */
-const MOST_ASKED = 100;
-
-/**
- * The ids of models that cannot chat, from the addresses where LM Studio and Ollama say so; empty for other servers.
- * Never rejects.
- */
-async function findWithoutChat(
-  query: ServerQuery,
-  root: URL,
-  entries: readonly unknown[],
-): Promise<ReadonlySet<string>> {
-  const asked = entries.slice(0, MOST_ASKED);
-  const owners = new Set(asked.map((entry) => textAt(entry, 'owned_by')));
-  const told = await Promise.all([
-    owners.has('organization_owner') ? askLmStudio(query, root) : [],
-    owners.has('library') ? askOllama(query, root, asked) : [],
-  ]);
-  return new Set(told.flat().filter((id) => id !== undefined));
-}
-
 /**
  * Whether an entry says that its model cannot chat, by its type or (Mistral) its capabilities. Nothing is concluded from
  * a name.
@@ -88,28 +70,21 @@ function isWithoutChat(entry: unknown): boolean {
   return EMBEDDINGS.has(textAt(entry, 'type') ?? '') || at(entry, 'capabilities', 'completion_chat') === false;
 }
 
-/** `GET /api/v1/models` from LM Studio 0.4 on, `GET /api/v0/models` from 0.3.6 on. */
-async function askLmStudio(query: ServerQuery, root: URL): Promise<readonly (string | undefined)[]> {
+/**
+ * The ids of models that cannot chat, as LM Studio states them: at `/api/v1/models` from 0.4 on, at `/api/v0/models` from
+ * 0.3.6 on. Empty for other servers. Never rejects.
+ */
+async function findWithoutChat(
+  query: ServerQuery,
+  root: URL,
+  entries: readonly unknown[],
+): Promise<ReadonlySet<string | undefined>> {
+  if (!entries.some((entry) => textAt(entry, 'owned_by') === 'organization_owner')) return new Set();
   const [newer, older] = await Promise.all(
     ['api/v1/models', 'api/v0/models'].map((path) => tryJson(query, new URL(path, root))),
   );
   const models = [...listAt(newer, 'models'), ...listAt(older, 'data')];
-  return models.filter(isWithoutChat).map((model) => textAt(model, 'key') ?? textAt(model, 'id'));
-}
-
-/** `POST /api/show`, which states capabilities from Ollama 0.6.4 on. */
-async function askOllama(
-  query: ServerQuery,
-  root: URL,
-  entries: readonly unknown[],
-): Promise<readonly (string | undefined)[]> {
-  return Promise.all(
-    entries.map(async (entry) => {
-      const model = textAt(entry, 'id');
-      const capabilities = listAt(await tryJson(query, new URL('api/show', root), { model }), 'capabilities');
-      return capabilities.length === 0 || capabilities.includes('completion') ? undefined : model;
-    }),
-  );
+  return new Set(models.filter(isWithoutChat).map((model) => textAt(model, 'key') ?? textAt(model, 'id')));
 }
 
 /** A server that answered at one of the usual addresses. */

@@ -114,7 +114,7 @@ function* findAskedFor(instructions: string | undefined, index: PassageIndex): S
   return askedFor;
 }
 
-/** Unguessable ids differ in their number of tokens. Of at most this many, the first that has as many as USUAL is used. */
+/** Random ids differ in how many tokens they take. Up to this many are drawn, until one takes as many as USUAL. */
 const MOST_IDS = 60;
 const USUAL = 'a10b20c30d40';
 

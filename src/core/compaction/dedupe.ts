@@ -9,7 +9,7 @@ import { type Change, type Draft, isFrozen } from './draft.ts';
 /** Shorter texts are left alone: a pointer would be no shorter. Characters. */
 const LEAST = 300;
 
-/** A message that a later one may supersede: one that has one of its keys. */
+/** A message that a later one with one of the same keys may supersede. */
 interface Repeatable {
   readonly message: Message;
   readonly keys: readonly string[];

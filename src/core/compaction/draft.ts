@@ -184,8 +184,8 @@ export function rangeOf(units: readonly { readonly range: MessageRange }[]): Mes
 }
 
 /**
- * Of what `make` gives for whole figures below `high`, the largest found by bisection that has at most `room` tokens,
- * or the first that leaves less than `spare` of them; undefined when none was found.
+ * Searches the whole numbers below `high` by bisection for the largest for which `make` gives at most `room` tokens, and
+ * stops at the first result that leaves less than `spare` of them unused. Undefined when none fits.
  */
 export function* largestThatFits<Made extends { readonly tokens: number }>(
   high: number,

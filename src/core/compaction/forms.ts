@@ -32,7 +32,7 @@ export type Keep = (message: Message, sent: ChatMessage) => Kept | undefined;
 /** Of an assistant's message, only the arguments of its calls are cut: the model knows what it said. */
 const CALLS_ONLY: Kept = { head: Number.POSITIVE_INFINITY, tail: 0, errorLines: 0 };
 
-/** Of a text that may have this many characters. */
+/** What stays of a text that is cut to this many characters. */
 function keptIn(characters: number): Kept {
   const head = Math.floor(characters * 0.65);
   return { head, tail: Math.floor(characters) - head, errorLines: MASKED.errorLines };

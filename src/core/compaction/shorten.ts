@@ -15,20 +15,20 @@ export interface Kept {
   readonly errorLines: number;
 }
 
-/** About the fewest characters per token: a text cut to this many per token takes no more tokens than it may. */
+/** A low estimate of the characters per token: a text cut to this many per token does not exceed its room. */
 export const CHARACTERS_A_TOKEN = 3;
 
 /** What stays of an old result that is masked: enough to know what it was, its errors, and how it ended. */
 export const MASKED: Kept = { head: 240, tail: 240, errorLines: 6 };
 
-/** A text is only shortened when at least this many characters are removed. */
+/** A text is shortened only if this many characters are removed. */
 const LEAST_GAIN = 300;
 /** What explains an error stands around it: this many lines after it, and before it. */
 const AFTER = 2;
 const BEFORE = 1;
 /** Precedes what was picked out of the part left out. */
 const PICKED = '[…] ';
-/** What stays of a text that may have this many characters, the mark included. */
+/** What stays of a text that is cut to this many characters, the mark included. */
 export function keptWithin(characters: number): Kept {
   return {
     head: Math.floor(characters * 0.45),

@@ -16,7 +16,7 @@ import { CompactedView } from './compactedView.ts';
 export interface AgentCompaction {
   /** The first message that came after it. */
   readonly before: MessageId;
-  /** What the agent put in the place of the messages; undefined: nobody knows. */
+  /** What the agent put in place of the messages; undefined: unknown. */
   readonly summary: string | undefined;
   /** Earlier messages that it kept unchanged. */
   readonly kept?: readonly MessageId[];

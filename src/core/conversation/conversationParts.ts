@@ -31,7 +31,7 @@ import { RequestMeter, type ViewSum } from './requestMeter.ts';
 export class ConversationParts {
   readonly transcript = new Transcript();
   readonly view = new CompactedView(this.transcript);
-  readonly recaller = new Recall(this.transcript, () => this.view.items());
+  readonly recaller = new Recall(this.transcript);
   readonly ledger = createLedger();
   readonly events = new Fanout<KarlEvent>((error) =>
     this.events.emit({ type: 'warning', message: `a listener failed: ${String(error)}` }),

@@ -10,8 +10,8 @@ import { MessageCounter, REPLY_TOKENS } from '../tokens/messageTokens.ts';
 import { UsageMeter } from './usageMeter.ts';
 
 /**
- * Measures the requests to one model: messages of the view and tool definitions, each counted once, scaled by the server's
- * reports.
+ * Measures the requests to one model: messages of the view and tool definitions, each counted once, scaled by the
+ * server's reports.
  */
 export class RequestMeter {
   readonly #counter: MessageCounter;
@@ -59,8 +59,8 @@ export class RequestMeter {
   }
 
   /**
-   * The figures of requests before and after a run, given the tokens of their messages. Earlier reports say nothing about
-   * the request after it.
+   * The figures of requests before and after a run, given the tokens of their messages. Earlier reports say nothing
+   * about the request after it.
    */
   gauge(tools: readonly ChatTool[]): Pick<Gauge, 'usedBefore' | 'usedAfter'> {
     return {
@@ -115,7 +115,7 @@ class ViewSums {
     this.#counter = counter;
   }
 
-  /** The sum of a view, with a step after each item; in steps, what is only estimated so far is counted. */
+  /** The sum of a view, with a step after each item; in steps, counts exactly what was only estimated. */
   *of(items: readonly ViewItem[], how: 'at-once' | 'in-steps'): Steps<ViewSum> {
     let [settled, sum] = [0, NOTHING];
     for (const known of this.#known)

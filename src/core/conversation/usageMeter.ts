@@ -36,11 +36,14 @@ export class UsageMeter {
   calibration: CalibrationState = UNCALIBRATED;
   #anchor: { readonly reported: number; readonly counted: number } | undefined;
   #lastRequest: number | undefined;
-  /** The cut that the user was told of; 0: only that there is one. */
+  /** The length of the cut that was reported to the user; 0: a cut of unknown length. */
   #told: number | undefined;
   /** The prompt tokens of the newest report, as stated. */
   #stated: number | undefined;
-  /** The largest report with Karl's count, and the number of later reports in a row that did not grow with their requests. */
+  /**
+   * The largest report with Karl's count, and the number of later reports in a row that did not grow with their
+   * requests.
+   */
   #largest: { readonly reported: number; readonly counted: number; readonly stuck: number } | undefined;
   /** A larger request had a far smaller report: the figures leave out cached tokens, so they cannot show a cut. */
   #leavesOut = false;

@@ -138,9 +138,7 @@ function programActions([name = '', ...given]: readonly string[]): FileAction[] 
   if (program === 'cp' || program === 'copy-item') return all('change', plain.slice(-1));
   const inPlace = rest.some((word) => /^-(?:i|pi|[a-z]*i(?:\.\w+)?$|-in-place)/.test(word));
   if ((program === 'sed' || program === 'perl') && inPlace) return all('change', plain.slice(plain.length > 1 ? 1 : 0));
-  // Of a staged file, only the index changes.
-  const restores = isGit && program === 'restore' && !rest.some((word) => /^(?:-S|--staged|--cached)$/.test(word));
-  const writes = restores || WRITERS.has(program) || rest.includes('--write') || rest.includes('--fix');
+  const writes = WRITERS.has(program) || rest.includes('--write') || rest.includes('--fix');
   return writes ? all('change', plain) : [];
 }
 

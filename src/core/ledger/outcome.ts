@@ -36,13 +36,6 @@ const FAILED_START = new RegExp(
   'i',
 );
 
-/**
- * A result that is nothing but a shell's report of an error in a script, see bash(1): `run.sh: line 16: NAME: unbound
- * variable`.
- */
-const SHELL_ERROR =
-  /^(?:[^\s:]*\/)?(?:(?:ba|da|k|z)?sh|[^\s:/]{1,80}\.(?:ba|z)?sh): line \d{1,6}: (?!warning:)[^\n]{1,300}\s*$/;
-
 /** How the result of an edit says, in its first lines, that nothing was changed. */
 const NOT_CHANGED = anyOf(
   /not found in|no match(?:es)? (?:was |were )?found|did ?n[o']t (?:match|appear|find|apply)/i,
@@ -85,7 +78,6 @@ export function readOutcome(result: string, wire: Readonly<Record<string, unknow
     flagged ||
     (exitCode !== undefined && exitCode !== 0) ||
     FAILED_START.test(result.slice(0, 200)) ||
-    (exitCode === undefined && SHELL_ERROR.test(result)) ||
     failedField(result);
   return exitCode === undefined ? { failed } : { failed, exitCode };
 }

@@ -1,17 +1,19 @@
+import { cutHead, cutTail } from '../messages/cut.ts';
 import type { Found } from './fact.ts';
 import type { Reading } from './reading.ts';
-import { cutAtWord, looksLikeCode, normalizeWords, type Paragraph, paragraphs } from './text.ts';
+import { cutAtWord, looksLikeCode, normalizeWords, sentencesIn } from './text.ts';
 
 /** At most this many rules are taken from one text; the rest of a longer list stays in the text itself. */
 const MOST_PER_TEXT = 60;
 
+/** Of longer prose, only the beginning and the end are read. Characters. */
+const LONGEST_PROSE = 48_000;
+
 /** A longer quotation of a rule is cut. Characters. */
 const LONGEST_RULE = 300;
 
-/** "I don't know", "we probably don't need it": statements of fact, not rules. */
-const WHO = 'I|you|we|it|they|he|she|that|this|there|ich|er|sie|es|je|yo';
-const STATE = "do(?:es)? not|don['’]?t|think|know|see|guess|wonder|weiß|glaube|denke|sehe";
-const OWN_STATE = new RegExp(`(?:^|[\\s,;("])(?:${WHO})\\s+(?:\\p{L}+ly |just |still |also )?(?:${STATE})`, 'giu');
+/** What may stand between a rule and the sentence that says what it is about. */
+const BETWEEN = /^[\s\d\-*+•>.)#[\]xX、]{0,20}$/;
 
 /** A question, the heading of a list, a numbered line of a file, or text within JSON. */
 const NO_STATEMENT = /[?\uff1f]["')\]]?$|[:\uff1a]$|^\d{1,6}\s?[:|→]|\\n/;
@@ -33,39 +35,29 @@ export function findConstraints(reading: Reading): Found[] {
 }
 
 /**
- * The rules in a text, in order, at most `MOST_PER_TEXT`. Each keeps what it is about ("never exceed it"): a short
- * paragraph is quoted up to its last rule, with the last sentence of the paragraph before it; from a long one, each rule is
- * quoted with the sentence before it.
+ * The rules in a text, in order, at most `MOST_PER_TEXT`. Each keeps what it is about ("never exceed it"): the sentence
+ * before it, if that is no rule itself and nothing but blanks and list marks is between them.
  */
 export function rulesIn(text: string): string[] {
-  const found = paragraphs(text);
-  return found
-    .flatMap((paragraph, index) => quotationsIn(paragraph, paragraph.continues ? found[index - 1] : undefined))
-    .slice(0, MOST_PER_TEXT);
-}
-
-function quotationsIn({ text, sentences, mark }: Paragraph, before: Paragraph | undefined): string[] {
-  const rules = [...sentences.entries()].filter(([, { start, end }]) => saysRule(text.slice(start, end)));
-  const whole = text.slice(0, rules.at(-1)?.[1].end ?? 0);
-  const lead = before?.text.slice(before.sentences.at(-1)?.start) ?? '';
-  const isLed = lead !== '' && !saysRule(lead) && lead.length + whole.length < LONGEST_RULE;
-  const quotations = [isLed ? `${lead}\n${mark}\n${whole}` : whole];
-  if (whole.length > LONGEST_RULE)
-    quotations.splice(
-      0,
-      1,
-      ...rules.map(([index, { start, end }]) => text.slice(sentences[index - 1]?.start ?? start, end)),
-    );
-  return rules.length === 0
-    ? []
-    : quotations.map((one) => cutAtWord(one.replace(/(?<!\s)\s*\n\s*/g, ' '), LONGEST_RULE));
+  const half = LONGEST_PROSE / 2;
+  const prose = text.length <= LONGEST_PROSE ? text : `${cutHead(text, half)}\n${cutTail(text, half)}`;
+  const spans = sentencesIn(prose);
+  const isRule = spans.map(({ start, end }) => saysRule(prose.slice(start, end)));
+  const rules = spans.flatMap(({ start, end }, index) => {
+    if (!isRule[index]) return [];
+    const before = isRule[index - 1] === false ? spans[index - 1] : undefined;
+    const isLed =
+      before !== undefined && end - before.start < LONGEST_RULE && BETWEEN.test(prose.slice(before.end, start));
+    const rule = prose.slice(isLed ? before.start : start, end);
+    return [cutAtWord(rule.replace(/(?<!\s)\s*\n\s*/g, ' '), LONGEST_RULE)];
+  });
+  return rules.slice(0, MOST_PER_TEXT);
 }
 
 /** True for a sentence that says outright what must or must not be, or that something no longer must. */
 function saysRule(sentence: string): boolean {
   if (NO_STATEMENT.test(sentence) || looksLikeCode(sentence)) return false;
-  const stated = sentence.replace(OWN_STATE, ' ');
-  return RULE.test(stated.toLowerCase()) || lifts(stated);
+  return RULE.test(sentence.toLowerCase()) || lifts(sentence);
 }
 
 /** Lower-case Latin and Cyrillic letters; the full Unicode classes take far longer to compile. */

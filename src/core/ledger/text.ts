@@ -1,72 +1,38 @@
-import { cutHead, cutTail } from '../messages/cut.ts';
+import { cutHead } from '../messages/cut.ts';
 import { anyOf } from '../result.ts';
 
-/** Of longer prose, only the beginning and the end are read. Characters. */
-const LONGEST_PROSE = 48_000;
+/** Longer lines are cut. Characters. */
+const LONGEST_LINE = 4000;
 
-/** Lines that belong together: up to a blank line, a list mark or a code fence. */
-export interface Paragraph {
-  /** Without list marks and quotation marks. */
-  readonly text: string;
-  /** Where each sentence of the text begins and ends. A line end ends one too. */
-  readonly sentences: readonly Span[];
-  /** The list mark before it; '' for none. */
-  readonly mark: string;
-  /** True when only blank lines and the mark are between the paragraph before it and this one. */
-  readonly continues: boolean;
-}
-
-interface Span {
+/** A stretch of a text, by its place. */
+export interface Span {
   readonly start: number;
   readonly end: number;
 }
 
 /**
- * The paragraphs of prose written by a person or a model, without code in fences. Works for scripts with and without
- * spaces.
+ * The sentences of prose written by a person or a model, without list marks and code in fences. A line end ends a sentence
+ * too. Works for scripts with and without spaces.
  */
-export function paragraphs(text: string): Paragraph[] {
-  const prose =
-    text.length <= LONGEST_PROSE ? text : `${cutHead(text, LONGEST_PROSE / 2)}\n${cutTail(text, LONGEST_PROSE / 2)}`;
-  const found: Paragraph[] = [];
-  let lines: string[] = [];
-  let mark = '';
-  let continues = false;
-  const close = (): void => {
-    const joined = lines.join('\n');
-    if (joined !== '') found.push({ text: joined, sentences: spansIn(joined), mark, continues });
-    continues ||= joined !== '';
-    mark = '';
-    lines = [];
-  };
-  let fenced = false;
-  for (const line of prose.split('\n')) {
-    const isFence = /^\s*(?:```|~~~)/.test(line);
-    const given = line.slice(0, 4000).trimStart();
-    const marked = LIST_MARKS.exec(given)?.[0].trim() ?? '';
-    const bare = given.replace(LIST_MARKS, '').trimEnd();
-    if (isFence || fenced || bare === '' || marked !== '') close();
-    if (isFence) fenced = !fenced;
-    if (isFence || fenced) continues = false;
-    else if (bare !== '') {
-      if (marked !== '') mark = marked;
-      lines.push(bare);
-    } else if (marked !== '') continues = false;
-  }
-  close();
-  return found;
-}
-
-function spansIn(text: string): Span[] {
+export function sentencesIn(text: string): Span[] {
   const found: Span[] = [];
-  let at = 0;
-  for (const part of text.split('\n').flatMap((line) => line.split(SENTENCE_END))) {
-    const sentence = part.trim();
-    if (sentence.length >= 4 || (sentence.length >= 2 && /[\u3040-\u9fff]/.test(sentence))) {
-      const start = text.indexOf(sentence, at);
-      at = start + sentence.length;
-      found.push({ start, end: at });
+  let isFenced = false;
+  let lineStart = 0;
+  for (const line of text.split('\n')) {
+    const isFence = /^\s*(?:```|~~~)/.test(line);
+    if (isFence) isFenced = !isFenced;
+    if (!isFence && !isFenced) {
+      const prose = line.slice(0, LONGEST_LINE);
+      let at = lineStart + (LIST_MARKS.exec(prose)?.[0].length ?? 0);
+      for (const part of prose.slice(at - lineStart).split(SENTENCE_END)) {
+        const sentence = part.trim();
+        if (sentence.length < 4 && !(sentence.length >= 2 && /[\u3040-\u9fff]/.test(sentence))) continue;
+        const start = text.indexOf(sentence, at);
+        at = start + sentence.length;
+        found.push({ start, end: at });
+      }
     }
+    lineStart += line.length + 1;
   }
   return found;
 }

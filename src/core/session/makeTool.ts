@@ -18,7 +18,7 @@ export const integer = (description: string, least = 1) => z.int().check(z.minim
 /** An argument that is true or false. */
 export const flag = (description: string) => z.boolean().check(z.describe(description));
 
-/** The parts of a tool. `Shape`: its arguments, each with what the model is told about it. */
+/** The parts of a tool. `Shape`: its arguments, each with its description for the model. */
 interface ToolParts<Shape extends Readonly<Record<string, z.ZodMiniType>>> {
   readonly name: string;
   readonly description: string;
@@ -28,7 +28,7 @@ interface ToolParts<Shape extends Readonly<Record<string, z.ZodMiniType>>> {
   readonly run: (args: z.infer<z.ZodMiniObject<Shape, z.core.$strict>>, signal: AbortSignal) => Promise<ToolOutcome>;
 }
 
-/** Makes a tool that checks its arguments; a model that sends wrong ones is told what is wrong. */
+/** Makes a tool that checks its arguments and explains wrong ones to the model. */
 export function makeTool<Shape extends Readonly<Record<string, z.ZodMiniType>>>(tool: ToolParts<Shape>): Tool {
   const { name, description, changes = false, run } = tool;
   const shape = z.strictObject(tool.parameters);

@@ -58,9 +58,9 @@ interface Suspicion {
 }
 
 /**
- * The model calls of one turn or one relayed request. Each call tries each remedy for its size once. Answers and refusals
- * teach how the next request must be; what a refusal merely suggests is learned once the same model has answered the
- * request without what it refused.
+ * The model calls of one turn or one relayed request. Each call tries each remedy for its size once. Answers and
+ * refusals teach how the next request must be; what a refusal merely suggests is learned once the same model has
+ * answered the request without what it refused.
  */
 export class ModelCalls {
   readonly #context: CallContext;
@@ -88,9 +88,9 @@ export class ModelCalls {
         const { used, limit } = budget;
         listener.onEvent?.({ type: 'request-answered', model: model.id, tokens: used.tokens, limit });
         const outcome = { kind: 'reply', reply: answered.value } as const;
-        // When nobody waits for it any more, the conversation may have gone on: its figures are no longer about this request.
+        // After an abort the conversation may have continued, so its figures may no longer refer to this request.
         if (signal.aborted || !this.#noteAnswer(model, used.tokens, answered.value.usage)) return outcome;
-        // The server cut the request, so the answer is to a part of it only. An answer that cannot be taken back stays.
+        // The server cut the request, so the answer refers to only part of it. It stays if it cannot be taken back.
         if (tried.has('compact') || (passedOn && !takesBack)) return outcome;
         tried.add('compact');
         const result = await runCompaction(this.#context, { trigger: 'overflow' });
@@ -113,7 +113,7 @@ export class ModelCalls {
       listener.onEvent?.({ type: 'model-error', model: model.id, error });
       const key = profileKey(model);
       if (partial === undefined && key !== this.#key) {
-        // This says nothing about the model that was chosen since: ask that one.
+        // Another model was chosen meanwhile: ask it.
         tried.clear();
         continue;
       }
@@ -165,7 +165,9 @@ export class ModelCalls {
     return profileKey(this.#context.conversation.profile());
   }
 
-  /** The profile for the next request. For a model without tool support, the prompt describes the tools (`envelope/`). */
+  /**
+   * The profile for the next request. For a model without tool support, the prompt describes the tools (`envelope/`).
+   */
   get #profile(): ModelProfile {
     const key = this.#key;
     const isRefused = this.#suspicions.some((one) => one.key === key && one.about === 'tools');
@@ -189,8 +191,8 @@ export class ModelCalls {
   }
 
   /**
-   * Learns from an answer to a request of `used` tokens. True when the report shows that the server cut the request; then
-   * nothing else is learned.
+   * Learns from an answer to a request of `used` tokens. True when the report shows that the server cut the request;
+   * then nothing else is learned.
    */
   #noteAnswer(model: ModelProfile, used: number, usage: Usage | undefined): boolean {
     const { withoutTools, listener, conversation } = this.#context;

@@ -155,8 +155,8 @@ const BAD_PROFILE = sentence('malformed entries among the profiles that were use
 const BAD_PIN = sentence('pins that refer to no message: dropped');
 
 /**
- * Checks the content of a summary file against a transcript of `length` messages; `undefined` if it is no summary. Drops
- * compactions and pins that are malformed or refer beyond the transcript, and keeps the rest.
+ * Checks the content of a summary file against a transcript of `length` messages; `undefined` if it is no summary.
+ * Drops compactions and pins that are malformed or refer beyond the transcript, and keeps the rest.
  */
 export function parseSummary(content: unknown, length: number): ParsedSummary | undefined {
   const parsed = summary.safeParse(content);
@@ -164,7 +164,7 @@ export function parseSummary(content: unknown, length: number): ParsedSummary | 
   const { title, createdAt, messages, compactions, pins, undone = [], profile, profiles = [], state } = parsed.data;
   const { learnedWindow: learned } = parsed.data;
   const dropped: Sentence[] = [];
-  /** The values that a schema accepts; what is said of another, by its number and the field that is wrong, only once. */
+  /** Keeps the values that a schema accepts, and reports the others by number and faulty field, each sentence once. */
   const keep = <Kept>(
     values: readonly unknown[],
     schema: z.ZodMiniType,

@@ -19,7 +19,9 @@ interface Weighed {
   readonly error: ModelError;
   /** The limit that it states beside a size that agrees with Karl's count. */
   readonly learned?: LearnedWindow | undefined;
-  /** A limit stated without a size, or one between the sizes that were accepted and refused: learned if it is cured. */
+  /**
+   * A limit stated without a size, or one between the accepted and the refused size: learned if the remedy succeeds.
+   */
   readonly supposed?: LearnedWindow | undefined;
 }
 
@@ -154,8 +156,8 @@ export function planRecovery(refusal: Refusal): Recovery {
 }
 
 /**
- * What the window leaves for output, where the error states input and output separately and that is enough. A lower bound
- * says nothing about the input, so Karl's own count is used instead.
+ * What the window leaves for output, where the error states input and output separately and that is enough. A lower
+ * bound says nothing about the input, so Karl's own count is used instead.
  */
 function leaveRoom({ error, budget: { used, reserve } }: Refusal): OutputLimit | undefined {
   const { limitTokens, outputTokens } = error;
@@ -168,8 +170,8 @@ function leaveRoom({ error, budget: { used, reserve } }: Refusal): OutputLimit |
 }
 
 /**
- * An output limit for a request that was refused for its output: one that is small compared to the stated limit, and for
- * which the server states no larger size. The profile's extras or the server's default asked for too much output;
+ * An output limit for a request that was refused for its output: one that is small compared to the stated limit, and
+ * for which the server states no larger size. The profile's extras or the server's default asked for too much output;
  * compaction cannot cure that.
  */
 function suspectOutput({ error, budget, maxTokens = UNLIMITED }: Refusal): OutputLimit | undefined {

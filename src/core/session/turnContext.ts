@@ -58,7 +58,7 @@ export type TurnProblem =
   | { readonly kind: 'not-saved'; readonly message: Words }
   /** Changed settings could not be applied, so the model was not asked. */
   | { readonly kind: 'not-prepared'; readonly message: Words }
-  /** The model's reply is not a valid message; nothing of it was kept. */
+  /** The model's reply is not a valid message; no part of it was kept. */
   | { readonly kind: 'unusable-reply'; readonly message: Words }
   /** The agent has reached a limit without finishing; the user decides whether it may go on. */
   | { readonly kind: 'turn-limit'; readonly limit: keyof TurnLimits; readonly most: number };
@@ -157,7 +157,7 @@ export interface CallContext extends Taught {
   readonly takesBack?: boolean;
   /** Fields added to each request besides the profile's extras, and the receiver of the answer's chunks. */
   readonly request?: Pick<ModelRequest, 'fields' | 'onChunk'>;
-  /** Asked after a temporary fault whether the call may be repeated, as `retry.ts` says; default: yes. */
+  /** Called after a temporary fault: whether the call may be repeated (`retry.ts`); default: yes. */
   readonly mayRetry?: (() => boolean) | undefined;
 }
 
@@ -176,6 +176,6 @@ export interface TurnContext extends CallContext {
   readonly tools: readonly Tool[];
   readonly store: SessionStore;
   readonly limits: TurnLimits;
-  /** Called before each step: waits while the turn is paused, and appends what is to be read now. */
+  /** Called before each step: waits while the turn is paused, and appends messages that the model is to read now. */
   readonly beforeStep: () => Promise<TurnOutcome | undefined>;
 }

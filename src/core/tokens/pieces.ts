@@ -2,17 +2,17 @@ import type { Encoding } from './counter.ts';
 import { SLACK } from './rankTable.ts';
 
 /**
- * The pre-tokenizers of the public encodings, by hand: they cut text into the pieces within which bytes are merged. With
- * U = [\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}], L = [\p{Ll}\p{Lm}\p{Lo}\p{M}] and C = a contraction (`'s 't 'm 'd 're 've 'll`,
- * any case), their patterns are
+ * The pre-tokenizers of the public encodings, by hand: they cut text into the pieces within which bytes are merged.
+ * With U = [\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}], L = [\p{Ll}\p{Lm}\p{Lo}\p{M}] and C = a contraction (`'s 't 'm 'd 're 've
+ * 'll`, any case), their patterns are
  *
  *     o200k_base:  [^\r\n\p{L}\p{N}]?U*L+C? | [^\r\n\p{L}\p{N}]?U+L*C? | \p{N}{1,3} | ?[^\s\p{L}\p{N}]+[\r\n/]* | S
  *     cl100k_base: C | [^\r\n\p{L}\p{N}]?\p{L}+ | \p{N}{1,3} | ?[^\s\p{L}\p{N}]+[\r\n]* | S
  *     S:           \s*[\r\n]+ | \s+(?!\S) | \s+
  *
- * They work on the class of each byte, which is that of the character that it belongs to. For cl100k_base all letters count
- * as lower case and marks as no letters: then the first pattern matches what the second does, but for contractions and
- * the slash. Classes are found with this JavaScript engine's regular expressions, so that `\s` and `\p{L}` mean exactly
+ * They work on classes of bytes: each byte has the class of its character. For cl100k_base all letters count as lower
+ * case and marks as no letters: then the first pattern matches what the second does, except for contractions and the
+ * slash. Classes are found with this JavaScript engine's regular expressions, so that `\s` and `\p{L}` mean exactly
  * what they mean in js-tiktoken.
  */
 const [LOWER, CASELESS, MARK, UPPER, NUMBER, SPACE, LINE_END, OTHER] = [0, 1, 2, 3, 4, 5, 6, 7] as const;
@@ -205,7 +205,9 @@ function wordEnd(text: ByteBuffer, start: number, open: boolean): number {
   return text.isO200k && text.bytes[end] === APOSTROPHE ? contractionEnd(text.bytes, end, open) : end;
 }
 
-/** A mark is the prefix of `U*L+` when that matches behind it; else it stands alone as L+ (followed by upper case only). */
+/**
+ * A mark is the prefix of `U*L+` when that matches behind it; else it stands alone as L+ (followed by upper case only).
+ */
 function markEnd(text: ByteBuffer, start: number, open: boolean): number {
   const { bytes } = text;
   const behind = characterEnd(bytes, start);

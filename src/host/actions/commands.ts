@@ -7,7 +7,6 @@ import { type ConversationChoice, presentChoice } from '../present/words.ts';
 import type { PreviewActions } from '../preview/previewActions.ts';
 import { requireTrust } from '../settings/trust.ts';
 import type { SessionParts } from './agentSessions.ts';
-import type { UserActions } from './userActions.ts';
 
 interface CommandParts extends SessionParts {
   readonly context: vscode.ExtensionContext;
@@ -19,20 +18,20 @@ interface CommandParts extends SessionParts {
 /** Every command of the manifest, without `karl.`. What is seldom used is loaded then, to keep activation fast. */
 const COMMANDS: Readonly<Record<string, (parts: CommandParts, from?: unknown) => unknown>> = {
   compress: ({ karl }) => karl.compress(),
-  compressWith: ({ karl, context }, from) => compressWith(karl, context, from),
-  compressKeeping: ({ karl }, from) => compressKeeping(karl, from),
+  compressWith,
+  compressKeeping,
   preview: ({ previews }) => previews.open(),
   undo: ({ karl }) => karl.undo(),
   redo: ({ karl }) => karl.redo(),
   cancel: ({ karl }) => karl.cancel(),
   new: ({ karl }) => karl.newConversation(),
-  open: ({ karl }) => openConversation(karl),
+  open: openConversation,
   openSample: ({ karl }) => karl.openSample(),
   openSession: async (parts, file) => (await import('./agentSessions.ts')).openSession(parts, file),
   rescueSession: async (parts, file) => (await import('./agentSessions.ts')).rescueSession(parts, file),
-  rename: ({ karl }) => renameConversation(karl),
-  delete: ({ karl }) => deleteConversation(karl),
-  addSelection: ({ karl, attachments }) => addSelection(karl, attachments),
+  rename: renameConversation,
+  delete: deleteConversation,
+  addSelection,
   openView: ({ view }) => view.reveal(),
   find: ({ view }) => view.reveal('find'),
   openInEditor: ({ view }) => view.openTab(),
@@ -83,16 +82,16 @@ interface SettingGroup {
 }
 
 /** A command from the view returns the focus there when the list closes; VS Code would give it to an editor. */
-async function compressWith(actions: UserActions, context: vscode.ExtensionContext, from: unknown): Promise<void> {
+async function compressWith({ karl, context, view }: CommandParts, from?: unknown): Promise<void> {
   const does = describeStrategies(context);
   const items = STRATEGY_IDS.map((id) => ({ label: id, description: does.get(id) ?? '', id }));
   const picked = await vscode.window.showQuickPick(items, { title: t('Karl: Compress with which strategy?') });
-  if (from === 'view') await actions.openView();
-  if (picked !== undefined) await actions.compress(picked.id);
+  if (from === 'view') await view.reveal();
+  if (picked !== undefined) await karl.compress(picked.id);
 }
 
 /** Asks what this compression must keep; the focus returns as above. */
-async function compressKeeping(actions: UserActions, from: unknown): Promise<void> {
+async function compressKeeping({ karl, view }: CommandParts, from?: unknown): Promise<void> {
   const typed = await vscode.window.showInputBox({
     title: t('Karl: What must this compression keep?'),
     prompt: t(
@@ -101,20 +100,20 @@ async function compressKeeping(actions: UserActions, from: unknown): Promise<voi
     placeHolder: t('keep the SQL of the migration'),
     validateInput: (value) => (value.trim() === '' ? t('Say what to keep, or press Escape.') : undefined),
   });
-  if (from === 'view') await actions.openView();
-  if (typed !== undefined) await actions.compress(undefined, typed.trim());
+  if (from === 'view') await view.reveal();
+  if (typed !== undefined) await karl.compress(undefined, typed.trim());
 }
 
-async function openConversation(actions: UserActions): Promise<void> {
-  const picked = await pickConversation(actions, t('Karl: Open which conversation?'));
-  if (picked !== undefined) await actions.openConversation(picked.id);
+async function openConversation(parts: CommandParts): Promise<void> {
+  const picked = await pickConversation(parts, t('Karl: Open which conversation?'));
+  if (picked !== undefined) await parts.karl.openConversation(picked.id);
 }
 
-async function renameConversation(actions: UserActions): Promise<void> {
-  const current = actions.active;
+async function renameConversation({ karl, conversations }: CommandParts): Promise<void> {
+  const current = conversations.active;
   if (current === undefined) return;
   if (current.other !== undefined) {
-    actions.tell(t('A conversation of another agent is named by its first words.'));
+    karl.tell(t('A conversation of another agent is named by its first words.'));
     return;
   }
   const title = await vscode.window.showInputBox({
@@ -122,23 +121,25 @@ async function renameConversation(actions: UserActions): Promise<void> {
     value: current.title,
     validateInput: (value) => (value.trim() === '' ? t('A name needs at least one letter.') : undefined),
   });
-  if (title !== undefined) await actions.renameConversation(current.id, title.trim());
+  if (title !== undefined) karl.report(await conversations.rename(current.id, title.trim()));
 }
 
-async function deleteConversation(actions: UserActions): Promise<void> {
-  const picked = await pickConversation(actions, t('Karl: Delete which conversation?'));
+async function deleteConversation(parts: CommandParts): Promise<void> {
+  const { karl, conversations } = parts;
+  const picked = await pickConversation(parts, t('Karl: Delete which conversation?'));
   if (picked === undefined) return;
   const remove = t('Delete');
   const question = t('Delete “{0}” with its whole transcript? This cannot be undone.', picked.label);
   const answer = await vscode.window.showWarningMessage(question, { modal: true }, remove);
-  if (answer === remove) await actions.deleteConversation(picked.id);
+  if (answer === remove) karl.report(await conversations.delete(picked.id));
 }
 
-async function pickConversation(actions: UserActions, title: string) {
-  const open = actions.active?.id;
-  const all = await actions.list();
+async function pickConversation({ karl, conversations }: CommandParts, title: string) {
+  const open = conversations.active?.id;
+  const all = karl.report(await conversations.choices());
+  if (all === undefined) return undefined;
   if (all.length === 0) {
-    actions.tell(t('This workspace has no conversations yet.'));
+    karl.tell(t('This workspace has no conversations yet.'));
     return undefined;
   }
   const toItem = (choice: ConversationChoice) => ({ ...presentChoice(choice, choice.id === open), id: choice.id });
@@ -153,10 +154,10 @@ async function pickConversation(actions: UserActions, title: string) {
 }
 
 /** Adds the selection to the next message, in a new conversation if none is open. */
-async function addSelection(actions: UserActions, attachments: Attachments): Promise<void> {
+async function addSelection({ karl, conversations, attachments, view }: CommandParts): Promise<void> {
   const editor = vscode.window.activeTextEditor;
   if (editor === undefined || !requireTrust()) return;
-  if (actions.active === undefined) await actions.newConversation();
+  if (conversations.active === undefined) await karl.newConversation();
   attachments.addSelection(editor);
-  await actions.openView();
+  await view.reveal();
 }

@@ -17,7 +17,7 @@ import type { Cure } from '../notices/describeModelError.ts';
 import type { NoticeId } from '../notices/notices.ts';
 import { undoHint } from '../present/compressions.ts';
 import type { WaitingMessage } from '../present/unsent.ts';
-import { type ConversationChoice, plainText, windowSourceWords } from '../present/words.ts';
+import { plainText, windowSourceWords } from '../present/words.ts';
 import type { Servers } from '../servers/secrets.ts';
 import type { ServerSetup } from '../servers/serverSetup.ts';
 import { describeReset } from '../servers/windows.ts';
@@ -212,14 +212,6 @@ export class UserActions {
     if (active !== undefined) this.report(await this.#parts.conversations.open(active.id, true));
   }
 
-  async renameConversation(id: string, title: string): Promise<void> {
-    this.report(await this.#parts.conversations.rename(id, title));
-  }
-
-  async deleteConversation(id: string): Promise<void> {
-    this.report(await this.#parts.conversations.delete(id));
-  }
-
   async openSample(): Promise<void> {
     if (!(await this.#parts.conversations.mayLeave())) return;
     const sample = await readSample(this.#parts.extensionUri);
@@ -310,19 +302,11 @@ export class UserActions {
     void this.active?.agent?.cancel();
   }
 
-  async openView(at?: 'find'): Promise<void> {
-    await this.#parts.view.reveal(at);
-  }
-
   /** Shows what fills the window. */
   async showContents(): Promise<void> {
     this.active?.show('contents');
     this.#parts.view.refresh();
     await this.#parts.view.reveal('contents');
-  }
-
-  async list(): Promise<readonly ConversationChoice[]> {
-    return this.report(await this.#parts.conversations.choices()) ?? [];
   }
 
   /** Shows a passing notice, or a notification while the view is hidden. Without a text, removes the notice. */

@@ -87,8 +87,8 @@ export class Conversations implements vscode.Disposable {
     return !opened.ok && opened.error.kind === 'missing' ? ok(undefined) : opened;
   }
 
-  async create(title: string = UNTITLED): Promise<Result<ActiveConversation, StorageProblem>> {
-    return await this.#replace(() => this.#parts.store.create({ id: newId(), title }));
+  async create(): Promise<Result<ActiveConversation, StorageProblem>> {
+    return await this.#replace(() => this.#parts.store.create({ id: newId(), title: UNTITLED }));
   }
 
   /** Opens the sample as a new conversation, which can be continued and deleted like any other. */

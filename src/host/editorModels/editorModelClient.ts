@@ -115,6 +115,7 @@ const CODES: Readonly<Record<string, NonNullable<ModelError['refusal']>>> = {
   NoPermissions: 'no-permission',
   Blocked: 'blocked',
   NotFound: 'not-found',
+  off_topic: 'off-topic',
 };
 
 /**
@@ -127,7 +128,8 @@ export function classifyRefusal(thrown: unknown): ModelError {
   const error = classifyModelError(said);
   // An unpaid bill is settled with the vendor: VS Code has no key that could be entered again.
   const isUnpaid = error.status === 402;
-  const refusal = isUnpaid ? CODES.Blocked : CODES[String(code)];
+  const isOffTopic = /\boff_topic\b/.test(String(Object(said).message));
+  const refusal = isOffTopic ? CODES.off_topic : isUnpaid ? CODES.Blocked : CODES[String(code)];
   if (error.kind === 'other' || isUnpaid) {
     const evidence = toEvidence(wordsOf(refusal === undefined || isUnpaid ? said : thrown));
     const retryable = refusal === undefined && error.retryable;

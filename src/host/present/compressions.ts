@@ -83,19 +83,9 @@ export function placesOfCompressions(
   history: readonly CompactionEntry[],
   messages: readonly Message[],
 ): readonly number[] {
-  const rows = rowsOfRecords(history, messages);
-  return history.flatMap(({ undone, compaction: { id, strategy } }) =>
-    undone || strategy === 'manual' ? [] : [rows.get(id) ?? 0],
+  return turnsOf(history, messages).flatMap((turn) =>
+    turn.flatMap(({ undone, compaction }) => (undone || compaction.strategy === 'manual' ? [] : [placeOf(turn)])),
   );
-}
-
-/** For each record, by its id: how many raw messages come before its row. */
-export function rowsOfRecords(
-  history: readonly CompactionEntry[],
-  messages: readonly Message[],
-): ReadonlyMap<string, number> {
-  const turns = turnsOf(history, messages);
-  return new Map(turns.flatMap((turn) => turn.map(({ compaction }) => [compaction.id, placeOf(turn)] as const)));
 }
 
 /** How many raw messages come before the row of a turn. */

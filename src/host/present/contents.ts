@@ -30,7 +30,8 @@ interface KnownParts {
 /** The most rows of a group, and of one row of it. */
 const MOST_ROWS = 100;
 
-function labelOf(kind: Source): string {
+/** The label of a group. */
+export function labelOf(kind: Source): string {
   const words: Readonly<Record<Source, string>> = {
     instructions: t('Instructions'),
     tools: t('Tool definitions'),
@@ -40,6 +41,7 @@ function labelOf(kind: Source): string {
     replies: t('Replies'),
     summaries: t('Summaries'),
     aside: t('Set aside'),
+    history: t('Tokens of each request'),
   };
   return words[kind];
 }

@@ -1,12 +1,12 @@
 import type { CompactionEntry } from '../../core/conversation/compactedView.ts';
 import { requestsIn } from '../../core/conversation/humans.ts';
 import type { HistoryPoint, TokenHistory } from '../../core/conversation/tokenHistory.ts';
-import { t } from '../../core/language.ts';
+import { formatMoment, t } from '../../core/language.ts';
 import type { Message } from '../../core/messages/message.ts';
 import { triggerTokens, UNBOUNDED } from '../../core/model/budget.ts';
-import type { ContentsState, HistoryPointState } from '../../protocol/contents.ts';
-import { rowsOfRecords } from './compressions.ts';
-import { type ContentsInput, presentContents, scaleGroups } from './contents.ts';
+import type { ChartPoint, ContentsState } from '../../protocol/contents.ts';
+import type { ListGroup, ListRow, Source } from '../../protocol/list.ts';
+import { type ContentsInput, labelOf, presentContents, scaleGroups } from './contents.ts';
 import type { ShownConversation } from './sent.ts';
 import { formatPercent } from './words.ts';
 
@@ -53,17 +53,41 @@ export function contentsOf(conversation: ShownConversation, given: Given): Conte
     byHand: conversation.byHand,
     requests: requestsIn(messages),
   });
-  const contents: ContentsState = {
-    groups: scaleGroups(counted, scale),
-    history: presentHistory(given.history?.points ?? [], { limit, trigger }, history, messages),
-    last: describeLast(history),
-  };
+  const points = given.history?.points ?? [];
+  const chart = layPoints(points, { limit, trigger });
+  const told = listHistory(points, chart, history, messages.length);
+  const groups = [...scaleGroups(counted, scale), ...told];
+  const perTurn = scale * tokensPerTurn(messages, given.count);
+  const forecast = describeForecast(perTurn, trigger - used.tokens);
+  const contents = { groups, chart, last: describeLast(history), forecast };
   kept.set(conversation, { madeOf, contents, readWith, known });
   return contents;
 }
 
 function isSame(one: readonly unknown[], other: readonly unknown[]): boolean {
   return one.every((value, index) => value === other[index]);
+}
+
+/** How many of the last turns are averaged. */
+const TURNS = 5;
+
+/** What the last finished turns added on average, counted tokens; 0 before the first has ended. */
+function tokensPerTurn(messages: readonly Message[], count: Given['count']): number {
+  const starts = messages.flatMap((message) => (message.role === 'user' && message.by === 'human' ? [message.id] : []));
+  const last = messages.at(-1);
+  // A reply without calls ends a turn.
+  const isOver = last?.role === 'assistant' && last.calls.length === 0;
+  const ends = (isOver ? [...starts, messages.length] : starts).slice(-TURNS - 1);
+  if (ends.length < 2) return 0;
+  const added = messages.slice(ends[0], ends.at(-1)).reduce((total, { wire }) => total + count(wire), 0);
+  return added / (ends.length - 1);
+}
+
+/** Says how many more turns fit; undefined if nothing is known about turns or no compression is due by tokens. */
+function describeForecast(perTurn: number, room: number): string | undefined {
+  if (perTurn < 1 || room < 0 || room > UNBOUNDED / 2) return undefined;
+  const turns = Math.floor(room / perTurn);
+  return t('A turn adds about {0} tokens; about {1} more fit before a compression is due.', Math.round(perTurn), turns);
 }
 
 /** The newest record in force, when the user made it by hand and no pin has restored everything since. */
@@ -91,44 +115,40 @@ function describeError(kind: string): string {
   return words[kind] ?? t('Error: {0}', kind);
 }
 
-/**
- * The points of a conversation's history as they are drawn and read, oldest first. `now`: the current figures, which are
- * drawn before the first request.
- */
-export function presentHistory(
-  points: readonly HistoryPoint[],
-  now: Pick<HistoryPointState, 'limit' | 'trigger'>,
-  records: readonly CompactionEntry[],
-  messages: readonly Message[],
-): readonly HistoryPointState[] {
-  const rows = rowsOfRecords(records, messages);
-  const inEffect = new Set(records.flatMap(({ undone, compaction }) => (undone ? [] : [compaction.id])));
-  const first = points.find((point) => point.kind === 'request');
+/** The figures of a conversation's history, oldest first. `now`: those before the first request. */
+function layPoints(points: readonly HistoryPoint[], now: Pick<ChartPoint, 'limit' | 'trigger'>): readonly ChartPoint[] {
   // An unknown window is replaced by the largest request.
   const largest = Math.max(1, ...points.map((point) => ('tokens' in point ? point.tokens : 0)));
   const shown = (figure: number): number => (figure >= UNBOUNDED / 2 ? largest : figure);
-  let { limit, trigger } = first?.kind === 'request' ? first : now;
-  let tokens = 0;
-  return points.map((point): HistoryPointState => {
-    if (point.kind === 'request') ({ limit, trigger, tokens } = point);
-    [limit, trigger] = [shown(limit), shown(trigger)];
-    if ('after' in point) tokens = point.after;
-    const id = 'of' in point ? point.of : undefined;
-    const isUndone = id !== undefined && point.kind === 'compressed' && !inEffect.has(id);
-    const text = describe(point, limit);
-    return {
-      kind: point.kind,
-      at: new Date(point.at).toISOString(),
-      tokens,
-      before: 'before' in point ? point.before : undefined,
-      limit,
-      trigger,
-      text: isUndone ? t('{0}, undone', text) : text,
-      // The newest message of the request, or the last one before the compression.
-      message: Math.max(0, Math.min(messages.length, point.messages) - 1),
-      row: id === undefined ? undefined : rows.get(id),
-    };
+  let { limit, trigger } = points.find((point) => point.kind === 'request') ?? now;
+  return points.map((point) => {
+    if (point.kind === 'request') ({ limit, trigger } = point);
+    const tokens = 'after' in point ? [point.before, point.after] : 'tokens' in point ? [point.tokens] : [];
+    return { tokens, limit: shown(limit), trigger: shown(trigger) };
   });
+}
+
+/** The group of a conversation's history, newest first; none without points. `chart`: the figures of the points. */
+function listHistory(
+  points: readonly HistoryPoint[],
+  chart: readonly ChartPoint[],
+  records: readonly CompactionEntry[],
+  messages: number,
+): readonly ListGroup<Source>[] {
+  const inEffect = new Set(records.flatMap(({ undone, compaction }) => (undone ? [] : [compaction.id])));
+  let tokens = 0;
+  const rows = points.map((point, index): ListRow => {
+    const { limit = 0, tokens: here = [] } = chart[index] ?? {};
+    tokens = here.at(-1) ?? tokens;
+    const text = describe(point, limit);
+    const isUndone = point.kind === 'compressed' && point.of !== undefined && !inEffect.has(point.of);
+    // The newest message of the request, or the last one before the compression.
+    const id = Math.max(0, Math.min(messages, point.messages) - 1);
+    const label = `${formatMoment(point.at)} · ${isUndone ? t('{0}, undone', text) : text}`;
+    return { key: String(index), label, note: '', tokens, at: { from: id, to: id } };
+  });
+  const group = { kind: 'history', label: labelOf('history'), tokens, rows: rows.reverse(), more: 0 } as const;
+  return rows.length === 0 ? [] : [group];
 }
 
 function describe(point: HistoryPoint, limit: number): string {

@@ -116,32 +116,24 @@ function describeNext({ budget, mode, heldBack }: GaugeInput, trigger: number): 
     );
   }
   const at = t('{0} tokens ({1} of the budget)', trigger, formatPercent(trigger, budget.limit));
-  if (mode === 'elsewhere')
-    return budget.used.tokens < trigger ? t('The threshold is {0}.', at) : t('Over the threshold of {0}.', at);
+  if (mode === 'elsewhere') return t('The threshold is {0}.', at);
   if (budget.used.tokens < trigger) {
     if (mode === 'manual') return t('The threshold is {0}. Karl compresses only on command.', at);
-    if (heldBack === 'declined')
-      return t(
-        'The threshold is {0}. You chose Not Now: nothing happens until another tenth of the budget is used.',
-        at,
-      );
+    if (heldBack === 'declined') return describeHeldBack(heldBack, at);
     const left = trigger - budget.used.tokens;
     return mode === 'ask'
       ? t('Next compression, after asking you, at {0}, {1} tokens from now.', at, left)
       : t('Next compression at {0}, {1} tokens from now.', at, left);
   }
-  if (heldBack !== undefined && mode !== 'manual') return describeHeldBack(heldBack, mode, at);
+  if (heldBack !== undefined && mode !== 'manual') return describeHeldBack(heldBack, at);
   if (mode === 'automatic') return t('Over the threshold of {0}. Karl will compress before the next request.', at);
   if (mode === 'ask') return t('Over the threshold of {0}. Karl will ask before the next request.', at);
   return t('Over the threshold of {0}. Run "Compress Conversation" to make room.', at);
 }
 
-function describeHeldBack(why: NonNullable<GaugeInput['heldBack']>, mode: GaugeInput['mode'], at: string): string {
+function describeHeldBack(why: NonNullable<GaugeInput['heldBack']>, at: string): string {
   const reasons: Readonly<Record<typeof why, string>> = {
-    declined:
-      mode === 'ask'
-        ? t('Over the threshold of {0}. You chose Not Now: Karl asks again after another tenth of the budget.', at)
-        : t('Over the threshold of {0}. You chose Not Now: Karl compresses after another tenth of the budget.', at),
+    declined: t('The threshold is {0}. You chose Not Now: Karl waits until another tenth of the budget is used.', at),
     undo: t('Over the threshold of {0}. You undid the last compression, so Karl waits until the budget is full.', at),
     failure: t(
       'Over the threshold of {0}. The last compression failed, so Karl tries again when the conversation has grown.',

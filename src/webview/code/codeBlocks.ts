@@ -15,10 +15,6 @@ export function dressCodeBlocks(root: DocumentFragment): void {
     const language = /\blanguage-([\w+#-]{1,30})/.exec(code.className)?.[1] ?? '';
     const text = code.textContent.replace(/\n$/, '');
     const start = startOf(text);
-    const [copy, insert] =
-      language === ''
-        ? [t('Copy the code: {0}', start), t('Insert the code at the cursor: {0}', start)]
-        : [t('Copy the {0} code: {1}', language, start), t('Insert the {0} code at the cursor: {1}', language, start)];
     const block = document.createElement('div');
     block.className = 'code';
     const button = (label: string, name: string, type: 'copy-text' | 'insert') =>
@@ -26,9 +22,10 @@ export function dressCodeBlocks(root: DocumentFragment): void {
     pre.replaceWith(block);
     // Focusable, so that wide code can be scrolled with the arrow keys.
     pre.tabIndex = 0;
-    pre.ariaLabel = language === '' ? t('code') : t('{0} code', language);
+    pre.ariaLabel = t('code');
     const bar = html`<span class="muted small">${language}</span>
-      ${button(t('Copy'), copy, 'copy-text')} ${button(t('Insert'), insert, 'insert')}`;
+      ${button(t('Copy'), t('Copy the code: {0}', start), 'copy-text')}
+      ${button(t('Insert'), t('Insert the code at the cursor: {0}', start), 'insert')}`;
     render(html`<div class="code-bar wrap">${bar}</div>${pre}`, block);
     if (language !== '') highlight(code, language.toLowerCase());
   }

@@ -68,11 +68,6 @@ export class KarlComposer extends LitElement {
 
   /** Closes the list of files when the draft changes other than by typing. */
   protected override willUpdate(changed: PropertyValues<this>): void {
-    const { queued = [], queueing = [], attachments = [] } = this.state ?? {};
-    this.toggleAttribute('locked', this.#locked !== undefined);
-    this.toggleAttribute('editing', this.editing !== undefined);
-    this.toggleAttribute('waiting', queued.length + queueing.length > 0);
-    this.toggleAttribute('attached', attachments.length > 0);
     if (changed.has('draft') && this.draft !== this.renderRoot.querySelector('textarea')?.value) this.#mentions.close();
   }
 

@@ -2,18 +2,21 @@ import { css } from 'lit';
 
 /** A box like the input of VS Code's own chat: the text above, the buttons below. */
 export const composerStyles = css`
-  :host,
-  .box {
-    display: flex;
-    flex-direction: column;
-  }
+  /* Its parts are parts of the page: each is squeezed to its own minimum, where it scrolls. */
   :host {
-    padding: 4px 10px 10px;
+    display: contents;
+  }
+  :host > * {
+    flex: 0 1000 auto;
+    width: min(100% - 20px, 930px);
+    margin-inline: auto;
   }
   .box {
     position: relative;
-    flex: 0 4 auto;
+    display: flex;
+    flex-direction: column;
     min-height: 68px;
+    margin-block: 4px 10px;
     border-radius: var(--karl-radius-large);
   }
   .box:has(.attachments) {
@@ -127,7 +130,7 @@ export const composerStyles = css`
   }
   .queue {
     margin-bottom: 4px;
-    min-height: 16px;
+    min-height: 24px;
     max-height: 20vh;
     overflow: auto;
   }
@@ -137,10 +140,9 @@ export const composerStyles = css`
   }
   .editing,
   .locked {
-    flex: 0 3 auto;
     align-items: flex-start;
     gap: 0 6px;
-    min-height: calc-size(max-content, min(size, 40px));
+    min-height: calc-size(max-content, min(size, 34px));
     margin-bottom: 5px;
     padding: 0 2px;
     overflow: hidden auto;

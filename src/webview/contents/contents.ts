@@ -1,4 +1,4 @@
-import { html, LitElement, nothing, type TemplateResult } from 'lit';
+import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
 import { t } from '../../core/language.ts';
 import type { ContentsState } from '../../protocol/contents.ts';
@@ -10,13 +10,24 @@ import { ask } from '../intent.ts';
 import { GroupList } from '../list/list.ts';
 import { listStyles } from '../list/styles.ts';
 import { shared } from '../styles/shared.ts';
-import { contentsStyles } from './styles.ts';
-import './history.ts';
+import { chartStyles, renderChart } from './chart.ts';
+
+/** A heading, what can be changed and a list, all of which scroll. */
+const contentsStyles = css`
+  .scroller {
+    height: 100%;
+    padding: 6px 12px 10px;
+    overflow: hidden auto;
+  }
+  p {
+    margin: 1px 0 4px;
+  }
+`;
 
 /** What fills the window, by source, each with its share of the budget; in place of the conversation. */
 @customElement('karl-contents')
 export class KarlContents extends LitElement {
-  static override readonly styles = [shared, listStyles, contentsStyles];
+  static override readonly styles = [shared, listStyles, chartStyles, contentsStyles];
   @property({ attribute: false }) accessor contents: ContentsState | undefined;
   @property({ attribute: false }) accessor gauge: GaugeState | undefined;
   /** Read-only: nothing can be changed. */
@@ -61,10 +72,10 @@ export class KarlContents extends LitElement {
         ${iconButton('close', closing, () => this.#close())}
       </div>
       ${gauge.accepted !== undefined || this.locked ? nothing : html`<p>${renderSetWindow(this)}</p>`}
+      ${contents.forecast && html`<p class="muted figures">${contents.forecast}</p>`}
       ${this.missingTools && html`<p class="muted">${this.missingTools}</p>`}
       ${this.#renderLast(contents)}
-      ${this.#list.render(contents.groups, { locked: this.locked, limit: gauge.limit })}
-      <karl-history .points=${contents.history}></karl-history>
+      ${this.#list.render(contents.groups, { locked: this.locked, limit: gauge.limit, chart: renderChart(contents.chart) })}
     </div>`;
   }
 

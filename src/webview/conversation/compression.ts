@@ -26,13 +26,13 @@ export function capital(words: string): string {
 
 /** The title with the time, which is unique in the conversation. */
 export function nameOfRun(run: CompressionState): string {
-  return `${titleOfRun(run)}, ${formatTime(run.at, true)}`;
+  return `${titleOfRun(run)}, ${formatTime(run.at)}`;
 }
 
 /** The name of a row of compressions: what was done, with the time of the newest. */
 export function nameOfRuns(runs: readonly CompressionState[]): string {
   const newest = runs.at(-1);
-  return newest === undefined ? '' : `${titleOfRuns(runs)}, ${formatTime(newest.at, true)}`;
+  return newest === undefined ? '' : `${titleOfRuns(runs)}, ${formatTime(newest.at)}`;
 }
 
 /** The title of several compressions; changes by hand are counted separately. */
@@ -82,7 +82,7 @@ export function wordsOfUndo({ isManual, takesAlong, undone }: CompressionState):
   const way = undone ? t('Compress again as it was') : t('Put back everything that only this compression removed');
   const { length } = takesAlong;
   if (length === 0) return { label: undone ? t('Redo') : t('Undo'), way };
-  const times = takesAlong.map((at) => formatTime(at, true)).join(', ');
+  const times = takesAlong.map(formatTime).join(', ');
   return undone
     ? {
         label: t('Redo and {0} later', length),
@@ -121,7 +121,7 @@ export class KarlCompression extends LitElement {
         ${icon('compressed')}<strong>${titleOfRun(run)}</strong>
         ${renderTokens(run)} ${run.superseded ? nothing : this.#renderUndo(run)}
       </header>
-      <p class="dotted muted small"><span><time datetime=${run.at} title=${run.at}>${formatTime(run.at, true)}</time></span>${how.map((part) => html` <span>${part}</span>`)}</p>
+      <p class="dotted muted small"><span><time datetime=${run.at} title=${run.at}>${formatTime(run.at)}</time></span>${how.map((part) => html` <span>${part}</span>`)}</p>
       ${run.superseded ? html`<p class="muted small">${t('A later compression or change has taken its place.')}</p>` : undone ? nothing : html`<p>${run.kept}</p>`}
       ${agent === undefined || undone ? nothing : this.#renderRestored(agent, run)}
       <div class="ways wrap">

@@ -108,22 +108,18 @@ export class KarlConversation extends LitElement {
     this.#observe();
   }
 
-  /** When a "show more" button with the focus disappears, the focus moves to the nearest new row. */
+  /** When a "show more" button with the focus disappears, the focus moves to the row that was next to it. */
   protected override willUpdate(changed: PropertyValues<this>): void {
     const pressed = document.hasFocus() ? this.shadowRoot?.activeElement?.classList : undefined;
     const before = changed.get('entries');
-    const indexOf = (entry: EntryState | undefined): number => this.entries.findIndex(({ key }) => key === entry?.key);
-    const next =
-      pressed?.contains('earlier') && this.earlier === 0
-        ? (this.entries[indexOf(before?.[0]) - 1] ?? this.entries[0])
-        : pressed?.contains('later') && this.later === 0
-          ? (this.entries[indexOf(before?.at(-1)) + 1] ?? this.entries.at(-1))
-          : undefined;
+    const isGone = (side: 'earlier' | 'later') => pressed?.contains(side) === true && this[side] === 0;
+    const next = isGone('earlier') ? before?.[0] : isGone('later') ? before?.at(-1) : undefined;
     if (next === undefined) return;
     void this.updateComplete.then(() => {
-      this.focusRow(next.key);
       const row = this.component(next.key)?.parentElement;
-      if (row) this.#keeper?.goTo(row, 'nearest');
+      if (!row) return;
+      row.focus({ preventScroll: true });
+      this.#keeper?.goTo(row, 'nearest');
     });
   }
 

@@ -3,10 +3,20 @@ import { css } from 'lit';
 /** The list of rows and the buttons around it. */
 export const conversationStyles = css`
   :host {
-    position: relative;
+    display: flex;
+    flex-direction: column;
+  }
+  /* Keeps its scroll position behind what fills the window. */
+  :host([hidden]) {
+    display: flex;
+    position: absolute;
+    visibility: hidden;
+    inset: auto 0 auto 0;
+    height: 40vh;
   }
   .scroller {
-    height: 100%;
+    flex: 1 1 0;
+    min-height: 0;
     overflow: hidden auto;
     overflow-anchor: none;
   }
@@ -23,55 +33,27 @@ export const conversationStyles = css`
     padding: 3px 0;
     text-align: center;
   }
-  button.later {
-    /* Room for the button that floats over the end. */
-    margin-bottom: 44px;
-  }
   .unfinished {
     margin: 0 12px 10px;
   }
   karl-compressions.found {
     outline: 1px solid var(--vscode-focusBorder);
   }
+  /* Below the rows, so that it covers no lines. */
   button.latest,
   button.latest:hover {
-    position: absolute;
-    right: 50%;
-    bottom: 8px;
-    transform: translateX(50%);
-    padding: 3px 10px 3px 7px;
+    flex: none;
+    align-self: center;
+    margin: 2px 0;
+    padding: 0 8px 0 5px;
     border: 1px solid var(--karl-line);
     border-radius: var(--karl-radius-round);
     background: var(--vscode-editorWidget-background);
     color: var(--vscode-editorWidget-foreground, var(--vscode-foreground));
-    box-shadow: 0 2px 6px var(--vscode-widget-shadow, transparent);
     white-space: nowrap;
   }
   button.latest:hover {
     color: var(--vscode-textLink-activeForeground);
-  }
-  /* In a low view it covers no lines. */
-  @media (height <= 640px) {
-    :host {
-      display: flex;
-      flex-direction: column;
-    }
-    .scroller {
-      flex: 1 1 0;
-      min-height: 0;
-    }
-    button.latest {
-      position: static;
-      flex: none;
-      align-self: center;
-      transform: none;
-      margin: 2px 0;
-      padding: 0 8px 0 5px;
-      box-shadow: none;
-    }
-    button.later {
-      margin-bottom: 4px;
-    }
   }
 `;
 
@@ -107,14 +89,6 @@ export const compressionsStyles = css`
   p {
     margin: 1px 0;
     overflow-wrap: anywhere;
-  }
-  /* Two rows of two, not one below three. */
-  @media (260px < width <= 320px) {
-    .ways:has(> :nth-child(4)) {
-      display: grid;
-      grid-template-columns: auto auto;
-      justify-content: start;
-    }
   }
   button.way {
     display: inline-flex;

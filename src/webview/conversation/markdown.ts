@@ -46,9 +46,6 @@ const SAFE: MarkedExtension = {
       if (!WEB_LINK.test(href)) return `<span class="no-link" title="${address}">${inner}</span>`;
       return `<a class="link" href="${address}" title="${address}" rel="noopener noreferrer">${inner}</a>`;
     },
-    listitem(item: Tokens.ListItem) {
-      return `<li${item.task ? ' class="task"' : ''}>${this.parser.parse(item.tokens)}</li>\n`;
-    },
     checkbox: ({ checked }: Tokens.Checkbox) => `<span class="check">${checked ? '☑' : '☐'} </span>`,
   },
 };

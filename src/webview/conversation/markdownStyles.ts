@@ -22,19 +22,8 @@ export const markdownStyles = css`
     margin: 2px 0;
   }
   /* The checkbox replaces the bullet. */
-  .markdown ul > .task {
+  .markdown li:has(> .check, > p > .check) {
     list-style: none;
-    text-indent: -20px;
-  }
-  /* As wide as the indent of the following lines, in every font. */
-  .markdown .check {
-    display: inline-block;
-    min-width: 20px;
-    text-indent: 0;
-    white-space: pre;
-  }
-  .markdown .task :is(ul, ol, pre, blockquote) {
-    text-indent: 0;
   }
   .markdown li > p {
     margin: 0;

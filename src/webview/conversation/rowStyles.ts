@@ -222,20 +222,10 @@ export const callStyles = css`
   }
 `;
 
-/** A summary: a quotation with a line at its side. */
+/** A summary: a quotation with a line at its side. A long one scrolls. */
 export const summaryStyles = css`
-  .fold-title {
-    font-weight: 600;
-  }
-  .fold[open] .fold-preview {
-    visibility: hidden;
-  }
-  .fold-body {
-    margin: 4px 0 0 4px;
-    padding: 0;
-    border: 0;
-  }
-  .folded > .end {
-    background: var(--vscode-textBlockQuote-background, var(--vscode-sideBar-background));
+  karl-note {
+    max-height: 300px;
+    overflow: auto;
   }
 `;

@@ -231,10 +231,6 @@ export class KarlCall extends LitElement {
   }
 }
 
-/** A note of more lines than this is folded. A long line counts once per this many characters. */
-const MOST_LINES = 14;
-const LINE_CHARACTERS = 60;
-
 /** A longer note is parsed in pieces, characters: the cost of parsing grows faster than the text. */
 const PIECE = 20_000;
 
@@ -274,17 +270,6 @@ function splitNote(text: string): string[] {
   return [...pieces, text.slice(start)];
 }
 
-/** Whether a note is so long that it is folded. */
-function isLongNote(text: string): boolean {
-  const lines = text.split('\n').reduce((sum, line) => sum + 1 + Math.floor(line.length / LINE_CHARACTERS), 0);
-  return lines > MOST_LINES;
-}
-
-/** The start of a note without the marks of Markdown. */
-function previewNote(text: string): string {
-  return text.slice(0, 400).replace(/^(?:#{1,6}|-) |[*`]/gm, '');
-}
-
 /** The row of a summary in place of earlier messages. */
 @customElement('karl-summary')
 export class KarlSummary extends LitElement {
@@ -300,20 +285,21 @@ export class KarlSummary extends LitElement {
     const of = `[t${from}${from === to ? '' : `-${to}`}]`;
     const label = t('Show the whole summary ({0} tokens)', entry.tokens);
     const [whole = text] = this.expanded ?? [];
-    const body = html`<karl-note class="text markdown" .text=${whole} .transcriptLength=${transcriptLength}></karl-note>
-      ${entry.truncated && this.expanded === undefined ? renderMore(entry, label, label, this) : nothing}`;
-    const end = renderEnd(entry, [], { pin: false, change: false }, this);
     return html`<article class="sheet" aria-label=${nameOfRow(entry)}>
-      ${
-        isLongNote(text)
-          ? html`<div class="folded tall">${renderFold('note', t('Summary'), previewNote(text), body)} ${end}</div>`
-          : html`<header class="beside tall">
-                ${icon('note')}<span class="strong ellipsis">${t('Summary')}</span>
-                <span class="muted small">${linkedText(of, transcriptLength)}</span>
-                ${end}
-              </header>
-              ${body}`
-      }
+      <header class="beside tall">
+        ${icon('note')}<span class="strong ellipsis">${t('Summary')}</span>
+        <span class="muted small">${linkedText(of, transcriptLength)}</span>
+        ${renderEnd(entry, [], { pin: false, change: false }, this)}
+      </header>
+      <karl-note
+        class="text markdown"
+        tabindex="0"
+        role="region"
+        aria-label=${t('Summary')}
+        .text=${whole}
+        .transcriptLength=${transcriptLength}
+      ></karl-note>
+      ${entry.truncated && this.expanded === undefined ? renderMore(entry, label, label, this) : nothing}
     </article>`;
   }
 }

@@ -17,20 +17,15 @@ export interface ScrollKeeperParts {
  */
 export class ScrollKeeper {
   readonly #scroller: HTMLElement;
-  readonly #list: HTMLElement;
   readonly #parts: ScrollKeeperParts;
   readonly #observer: ResizeObserver;
   readonly #onScroll = (): void => this.#remember();
   #following = true;
   /** The scroll position at the end, pixels. While it is unchanged, the reader has not scrolled, whatever the layout did. */
   #end = -1;
-  /** The entry at the top, and how far below the edge it begins, pixels. */
-  #top: { readonly entry: Element; readonly below: number } | undefined;
-  #isHidden = false;
 
   constructor(scroller: HTMLElement, list: HTMLElement, parts: ScrollKeeperParts) {
     this.#scroller = scroller;
-    this.#list = list;
     this.#parts = parts;
     this.#observer = new ResizeObserver(() => this.#adjust());
     this.#observer.observe(list);
@@ -69,32 +64,10 @@ export class ScrollKeeper {
     this.#setFollowing(isAtEnd && (this.#following || this.#parts.hasEnd()), 'reader');
     // At the very top, the browser would show what comes in above.
     if (scrollTop === 0) this.#scroller.scrollTop = 1;
-    this.#top = this.#following ? undefined : this.#findTop();
-  }
-
-  #findTop(): { readonly entry: Element; readonly below: number } | undefined {
-    const edge = this.#scroller.getBoundingClientRect().top;
-    for (const entry of this.#list.children) {
-      const { top, bottom, height } = entry.getBoundingClientRect();
-      if (height > 0 && bottom > edge) return { entry, below: top - edge };
-    }
-    return undefined;
-  }
-
-  #below(entry: Element): number {
-    return entry.getBoundingClientRect().top - this.#scroller.getBoundingClientRect().top;
   }
 
   #adjust(): void {
-    const wasHidden = this.#isHidden;
-    // Without a height, the list is hidden, and the browser forgets what was being read.
-    this.#isHidden = this.#scroller.clientHeight === 0;
-    if (this.#isHidden) return;
-    if (!this.#following) {
-      if (wasHidden && this.#top?.entry.isConnected)
-        this.#scroller.scrollTop += this.#below(this.#top.entry) - this.#top.below;
-      return;
-    }
+    if (!this.#following) return;
     this.#scroller.scrollTop = this.#scroller.scrollHeight;
     this.#end = this.#scroller.scrollTop;
   }

@@ -87,7 +87,8 @@ export const gaugeStyles = css`
   :is(.window, .next, details) {
     display: var(--details);
   }
-  @container style(--beside: true) {
+  /* In a low view the figure is beside the bar. */
+  @media (height <= 680px) {
     .glance {
       display: grid;
       grid-template-columns: minmax(0, 1fr) auto;

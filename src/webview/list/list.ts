@@ -33,6 +33,8 @@ interface ListLook {
   readonly locked: boolean;
   /** The budget of which shares are shown, tokens; without it there are none. */
   readonly limit?: number;
+  /** The chart of the history. */
+  readonly chart?: unknown;
   /** Asks for more rows of long groups. */
   readonly more?: FromWebview;
 }
@@ -86,9 +88,10 @@ export class GroupList {
     </div>`;
   }
 
-  /** The bar of a group, as long as its share of the budget. */
-  #renderShare({ kind, tokens }: ListGroup): TemplateResult | typeof nothing {
-    const { limit } = this.#look;
+  /** The bar of a group, as long as its share of the budget, or what takes its place. */
+  #renderShare({ kind, tokens }: ListGroup): unknown {
+    const { limit, chart } = this.#look;
+    if (kind === 'history') return chart;
     if (limit === undefined) return nothing;
     if (kind === 'aside')
       return html`<span class="track muted small">${t('Not in the window; the model can look it up by its number.')}</span>`;
@@ -101,9 +104,9 @@ export class GroupList {
   #renderFigures({ tokens, after }: Pick<ListRow, 'tokens' | 'after'>, { kind }: ListGroup): TemplateResult {
     const { limit } = this.#look;
     const size = after === undefined ? formatShort(tokens) : `${formatShort(tokens)} → ${formatShort(after)}`;
-    const share = limit === undefined || kind === 'aside' ? nothing : formatPart(tokens, limit);
+    const share = (of: number) => (kind === 'aside' || kind === 'history' ? nothing : formatPart(tokens, of));
     return html`<span class="figure figures" title=${t('{0} tokens', tokens)}>${size}</span>
-      ${limit === undefined ? nothing : html`<span class="figure figures muted">${share}</span>`}`;
+      ${limit === undefined ? nothing : html`<span class="figure figures muted">${share(limit)}</span>`}`;
   }
 
   #renderMore({ label, more }: ListGroup): TemplateResult | typeof nothing {

@@ -140,19 +140,6 @@ describe('asking a server', () => {
         assert.deepEqual(listed.ok && idsForChat(listed.value), ['chat']);
       });
 
-    it('Ollama: asks what each model can do, and leaves out those that cannot complete', async () => {
-      const can: Readonly<Record<string, unknown>> = { chat: ['completion', 'tools'], embed: ['embedding'] };
-      const server = await start({
-        '/v1/models': { data: ['chat', 'embed', 'untold'].map((id) => ({ id, owned_by: 'library' })) },
-        '/api/show': (response: ServerResponse) => {
-          const { model } = JSON.parse(server.asked.at(-1)?.body ?? '{}');
-          response.end(JSON.stringify({ capabilities: can[model] }));
-        },
-      });
-      const listed = await listModels({ ...base, baseUrl: `${server.origin}/v1` });
-      assert.deepEqual(listed.ok && idsForChat(listed.value), ['chat', 'untold']);
-    });
-
     it('reads each of very many models once, and lists the first of each id in order', async () => {
       const count = cases(100_000);
       const data = Array.from({ length: count }, (_, index) => ({

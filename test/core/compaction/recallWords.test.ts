@@ -89,25 +89,6 @@ describe('recall by words', () => {
     assert.match(found.map(({ text }) => text).join('\n'), /Nine fathoms/);
   });
 
-  it('gives first what the view lacks', async () => {
-    const talk = converse([
-      user('Go.'),
-      ...tool(
-        'a',
-        'bash',
-        { command: 'cat log' },
-        `The sluice gate is jammed.\n${'a line of the log\n'.repeat(1_200)}`,
-      ),
-      ...reads(20),
-      user('Why?'),
-      assistant('The sluice gate is jammed: the sluice gate motor is burnt.'),
-    ]);
-    const first = async () => (await talk.recall({ query: 'sluice gate jammed' })).found[0]?.handle;
-    assert.notEqual(await first(), 't2');
-    assert.equal((await talk.compact({ trigger: 'command', targetTokens: 1_500 })).kind, 'compacted');
-    assert.equal(await first(), 't2');
-  });
-
   it('is never empty without saying so', async () => {
     for (const query of ['zanzibar nowhere', '   ', '→ ←', 'zanzibar '.repeat(1_000)]) {
       const { found, notice } = await search(query);

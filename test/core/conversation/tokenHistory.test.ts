@@ -10,8 +10,7 @@ import {
 } from '../../../src/core/conversation/tokenHistory.ts';
 import type { KarlEvent } from '../../../src/core/events/event.ts';
 import type { ModelError } from '../../../src/core/model/classify.ts';
-import { presentHistory } from '../../../src/host/present/contentsOf.ts';
-import { compact, converse, fill, START, user } from './kit.ts';
+import { compact, converse, fill, START } from './kit.ts';
 
 const moment = (fields: Partial<HistoryMoment> = {}) => ({ at: 1000, messages: 4, trigger: 8000, ...fields });
 const answered = (tokens: number, model = 'm'): KarlEvent => ({ type: 'request-answered', model, tokens, limit: 9000 });
@@ -48,29 +47,6 @@ describe('the history of tokens', () => {
     assert.ok(compressed?.kind === 'compressed' && undone?.kind === 'undone');
     assert.ok(compressed.before > compressed.after && undone.after === compressed.before);
     assert.ok(!/secret words|src\/part|Fix the import/.test(JSON.stringify(history)));
-  });
-
-  it('leads from a compression and its undo to its row, and tells which are not in effect', async () => {
-    const conversation = converse(START);
-    const noted = follow(conversation);
-    for (const isUndone of [true, false]) {
-      fill(conversation, 0.9);
-      await conversation.compact({ trigger: 'command' });
-      if (isUndone) conversation.undo();
-      conversation.append([user('Go on.')]);
-    }
-    const entries = conversation.history();
-    const { messages } = conversation.transcript;
-    const points = presentHistory(noted().points, { limit: 1, trigger: 1 }, entries, messages);
-    const [first, second] = entries.map(({ compaction }) => compaction.transcriptLength);
-    assert.deepEqual(
-      points.map(({ kind, row, text }) => [kind, row, text.endsWith(', undone')]),
-      [
-        ['compressed', first, true],
-        ['undone', first, false],
-        ['compressed', second, false],
-      ],
-    );
   });
 
   it('has one point for an undo or a redo that takes later compressions along', async () => {

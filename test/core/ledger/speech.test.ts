@@ -32,9 +32,9 @@ describe('constraints', () => {
 
   const about: readonly (readonly [what: string, text: string, ...rules: string[]])[] = [
     [
-      'the sentences before it',
+      'the sentence before it',
       'We have a queue in Redis. It was slow last week. Never flush it in production! The dashboard shows the load.',
-      'We have a queue in Redis. It was slow last week. Never flush it in production!',
+      'It was slow last week. Never flush it in production!',
     ],
     ['the line before it', 'Budget cap: $912\nNever exceed it.', 'Budget cap: $912 Never exceed it.'],
     [
@@ -44,9 +44,10 @@ describe('constraints', () => {
     ],
     ['what is said in a language without spaces', '预算上限是912美元。绝不超过它。', '预算上限是912美元。绝不超过它。'],
     [
-      'what other rules are about as well',
+      'not where a rule is before it',
       'The cap is $912. Never exceed it. Always ask before you spend.',
-      'The cap is $912. Never exceed it. Always ask before you spend.',
+      'The cap is $912. Never exceed it.',
+      'Always ask before you spend.',
     ],
     [
       'the sentence before it in a long paragraph',

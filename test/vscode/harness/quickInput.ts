@@ -42,9 +42,11 @@ export async function runCommand(page: Page, title: string): Promise<void> {
   await waitFor(read, (value) => value !== typed, { what: `"${title}" was chosen, and the palette has` });
 }
 
-/** The text in an input; undefined when the input is not there, or goes away meanwhile. */
+/** The text in an input; undefined when the input is not there, or goes away meanwhile, also with its whole page. */
 async function readValue(input: Locator): Promise<string | undefined> {
-  const [value] = await input.evaluateAll((all) => all.map((one) => (one as HTMLInputElement).value));
+  const [value] = await input
+    .evaluateAll((all) => all.map((one) => (one as HTMLInputElement).value))
+    .catch((error: Error) => (/navigation/.test(error.message) ? [] : Promise.reject(error)));
   return value;
 }
 

@@ -68,7 +68,7 @@ export const RINGS: Readonly<Record<RingName, Ring>> = {
     steps: [
       {
         kind: 'mocha',
-        jobs: 2,
+        jobs: 3,
         retries: 1,
         patterns: ['test/vscode/ui/{workspaces,servers,chat,agent}.ui.test.ts', 'test/vscode/ui/**/*.ui.test.ts'],
       },

@@ -164,6 +164,15 @@ export async function clearWindow(page: Page): Promise<void> {
   await runCommand(page, 'Notifications: Clear All Notifications');
 }
 
+/**
+ * Loads a window again with VS Code's own command, which first stores what is open. VS Code does that every few seconds
+ * otherwise: after `page.reload()`, tabs may be missing.
+ */
+export async function reloadWindow(page: Page): Promise<void> {
+  const loads = page.waitForEvent('framenavigated', { predicate: (frame) => frame === page.mainFrame() });
+  await Promise.all([loads, runCommand(page, 'Developer: Reload Window')]);
+}
+
 /** Clicks a view container's icon in the activity bar unless it is open already. */
 export async function openViewContainer(page: Page, title: string): Promise<void> {
   const item = `.activitybar .action-item:has(a.action-label[aria-label^="${title}"])`;

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { activateKarl, openSample, restoreSettings, setSetting, until } from './karl.ts';
+import { activateKarl, listConversations, openSample, restoreSettings, setSetting, until } from './karl.ts';
 
 describe('the sample conversation', () => {
   afterEach(() => restoreSettings());
@@ -42,11 +42,11 @@ describe('a conversation', () => {
     const api = await activateKarl();
     await openSample(api);
     const { id } = api.karl.active ?? assert.fail('nothing is open');
-    await api.karl.renameConversation(id, 'March invoices');
+    await api.conversations.rename(id, 'March invoices');
     assert.equal(api.viewState().conversation?.title, 'March invoices');
-    assert.equal((await api.karl.list()).find((listing) => listing.id === id)?.title, 'March invoices');
-    await api.karl.deleteConversation(id);
-    assert.ok(!(await api.karl.list()).some((listing) => listing.id === id));
+    assert.equal((await listConversations(api)).find((listing) => listing.id === id)?.title, 'March invoices');
+    await api.conversations.delete(id);
+    assert.ok(!(await listConversations(api)).some((listing) => listing.id === id));
     assert.equal(api.viewState().conversation, undefined);
   });
 });

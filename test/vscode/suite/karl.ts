@@ -26,9 +26,15 @@ export async function openSample(api: KarlApi): Promise<Conversation> {
   return conversation;
 }
 
+/** Every conversation that can be opened. */
+export async function listConversations({ conversations }: KarlApi) {
+  const listed = await conversations.choices();
+  return listed.ok ? listed.value : assert.fail(JSON.stringify(listed.error));
+}
+
 /** Brings the view in sight: what can be told there is. */
 export async function showView(api: KarlApi): Promise<void> {
-  await api.karl.openView();
+  await vscode.commands.executeCommand('karl.openView');
   await until(() => api.isViewVisible(), 'the view');
 }
 

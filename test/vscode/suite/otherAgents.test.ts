@@ -7,6 +7,7 @@ import { textReply } from '../../adapters/server/reply.ts';
 import {
   activateKarl,
   copyClient,
+  listConversations,
   openSample,
   restoreSettings,
   setSetting,
@@ -53,7 +54,7 @@ describe('a conversation of another agent, in the view', () => {
   }
 
   const choice = async () =>
-    (await api.karl.list()).find((one) => one.title === title) ?? assert.fail('it is not in the list');
+    (await listConversations(api)).find((one) => one.title === title) ?? assert.fail('it is not in the list');
 
   it('is listed with its agent and fill level, and opens read-only with its whole transcript', async () => {
     const { id, client: agent, figures } = await choice();
@@ -125,8 +126,8 @@ describe('a conversation of another agent, in the view', () => {
     const { id } = await choice();
     await openSample(api);
     assert.equal(api.viewState().conversation?.otherAgent, undefined);
-    await api.karl.deleteConversation(id);
-    assert.ok(!(await api.karl.list()).some((one) => one.id === id));
+    await api.conversations.delete(id);
+    assert.ok(!(await listConversations(api)).some((one) => one.id === id));
     const response = await client.chat.completions.create({ model: 'scripted', messages: history }).asResponse();
     assert.notEqual(/thread=(\w+)/.exec(response.headers.get('x-karl') ?? '')?.[1], id);
   });

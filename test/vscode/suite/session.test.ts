@@ -86,12 +86,12 @@ describe('a message to the agent', () => {
     await api.karl.newConversation();
     await api.karl.openConversation(id);
     await api.karl.showContents();
-    const history = api.viewState().contents?.history ?? [];
-    const kinds = history.map(({ kind }) => kind);
-    assert.deepEqual(kinds, ['compressed', 'request', 'by-hand']);
-    const [, request] = history;
-    assert.match(request?.text ?? '', /^Request: \d,\d{3} tokens, \d\d% of the budget$/);
-    assert.equal(api.conversation()?.transcript.messages[request?.message ?? -1]?.text, 'Ask Priya now.');
+    const history = api.viewState().contents?.groups.find(({ kind }) => kind === 'history')?.rows ?? [];
+    const [byHand, request, compressed] = history;
+    assert.match(byHand?.label ?? '', / · Changed by you: /);
+    assert.match(compressed?.label ?? '', / · Compressed: /);
+    assert.match(request?.label ?? '', / · Request: \d,\d{3} tokens, \d\d% of the budget$/);
+    assert.equal(api.conversation()?.transcript.messages[request?.at?.from ?? -1]?.text, 'Ask Priya now.');
   });
 
   it('opens a conversation with the system prompt and the AGENTS.md of the workspace', async () => {

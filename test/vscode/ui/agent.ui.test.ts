@@ -3,14 +3,24 @@ import type { Frame } from 'playwright-core';
 import { ProviderServer } from '../../adapters/server/providerServer.ts';
 import { chunk } from '../../adapters/server/reply.ts';
 import { enterText, leaveQuickInput, pick, readPicks, runCommand, runCommandThatAsks } from '../harness/quickInput.ts';
-import { newConversation, openKarlView, openSample, waitUntilActive, waitUntilReady } from '../harness/ready.ts';
+import { newConversation, openSample, waitUntilActive, waitUntilReady } from '../harness/ready.ts';
 import { folderOf } from '../harness/server.ts';
 import { openSharedPage, useSharedWindow } from '../harness/sharedEditor.ts';
-import { expectCount, expectValue, press, pressAway, until, untilGone, waitFor } from '../harness/tries.ts';
+import {
+  expectCount,
+  expectValue,
+  press,
+  pressAway,
+  TRY_TIMEOUT,
+  until,
+  untilGone,
+  waitFor,
+} from '../harness/tries.ts';
 import {
   findWebview,
   openViewContainer,
   pressNotificationButton,
+  reloadWindow,
   sendMessage,
   watchText,
 } from '../harness/workbench.ts';
@@ -112,7 +122,7 @@ describe('the agent in its view', () => {
     await expectValue(async () => chats(server).length, 4);
   });
 
-  it('sends an edited message in a fork; a reload keeps what had come of a reply and what waits, and the turn goes on', async () => {
+  it('sends an edited message in a fork; a reload keeps its tab, what is attached, what had come of a reply and what waits, and the turn goes on', async () => {
     let isEndless = false;
     const moody = await ProviderServer.start({
       respond: ({ path: address }) => (isEndless && address === '/v1/chat/completions' ? ENDLESS : undefined),
@@ -162,9 +172,25 @@ describe('the agent in its view', () => {
     assert.equal((await frame.locator('h1').textContent())?.trim(), 'First words (2)');
     const busy = frame.locator('karl-notices .notice', { hasText: 'Karl is busy.' });
     await until(busy, () => runCommand(page, 'Karl: Undo Last Compression'));
-    await page.reload();
+    await runCommand(page, 'Karl: Open in Editor');
+    // In two places at once, the view could be found in either.
+    await untilGone(page.locator('.part.sidebar'), () => runCommand(page, 'View: Close Primary Side Bar'));
+    const tab = await findWebview(page, 'html.editor karl-app');
+    const attached = (view: Frame) => view.locator('karl-composer .attachments li', { hasText: 'AGENTS.md' });
+    await tab.locator('karl-composer textarea').pressSequentially('And @agents');
+    await tab.getByRole('option', { name: 'AGENTS.md' }).waitFor();
+    await tab.locator('karl-composer textarea').press('Enter');
+    await attached(tab).waitFor();
+    await reloadWindow(page);
     await waitUntilReady(page);
-    const again = await openKarlView(page);
+    const again = await findWebview(page, 'html.editor karl-app');
+    await attached(again).waitFor();
+    // The tab has the menu of the view; it opens without Karl's entries while VS Code does not yet know whose tab it is.
+    await until(page.locator('.monaco-menu .action-label', { hasText: 'Help' }), async () => {
+      await page.keyboard.press('Escape');
+      await page.locator('.editor-actions a.codicon-toolbar-more').first().click({ timeout: TRY_TIMEOUT });
+    });
+    await page.keyboard.press('Escape');
     await again.getByText(/^The first half\. And on\./).waitFor();
     await again.getByText('Interrupted: the reply ends here.').waitFor();
     const queued = again.locator('karl-composer .queue li', { hasText: 'And one more' });

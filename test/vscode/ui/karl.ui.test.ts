@@ -247,12 +247,9 @@ describe('the main job', () => {
     await pressAway(last.getByRole('button'));
     await expectCount(aside, 0);
     await expectValue(() => readPercent(page), before);
-    const chart = frame.getByRole('slider', { name: /^Tokens of each request/ });
-    await chart.focus();
-    await waitFor(
-      () => chart.getAttribute('aria-valuetext'),
-      (text) => /Undone: \d+,\d{3} → \d+,\d{3} tokens$/.test(String(text)),
-    );
+    await unfold(frame, 'Tokens of each request');
+    const newest = frame.locator('karl-contents .group', { hasText: 'Tokens of each request' }).locator('.row').first();
+    await expectText(newest, /Undone: \d+,\d{3} → \d+,\d{3} tokens/);
     await takePicture(page, 'history');
     const row = frame.locator('karl-compression', { hasText: 'Dropped by you, undone' });
     await press(frame.getByRole('button', { name: 'Close what fills the window' }), row);

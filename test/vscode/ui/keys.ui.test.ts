@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
-import type { Frame } from 'playwright-core';
+import type { Frame, Page } from 'playwright-core';
 import { ProviderServer } from '../../adapters/server/providerServer.ts';
 import { errorReply, type ScriptedReply } from '../../adapters/server/reply.ts';
 import type { Editor } from '../harness/editor.ts';
@@ -28,6 +28,14 @@ const ECHOES: Readonly<Record<string, (authorization: string) => ScriptedReply>>
 
 /** The settings of a folder that names the server. */
 const naming = (server: ProviderServer) => ({ 'karl.baseUrl': foreign(server), 'karl.model': 'loopback-model' });
+
+/** Has the folder name another server, and waits until Karl knows: until that is allowed, the view names none. */
+async function nameOther(page: Page, frame: Frame, first: ProviderServer, second: ProviderServer): Promise<void> {
+  const named = frame.locator('karl-composer button.server', { hasText: new URL(foreign(first)).host });
+  await named.waitFor();
+  writeWhole(settingsOf(page), JSON.stringify(naming(second)));
+  await named.waitFor({ state: 'detached' });
+}
 
 /** The whole markup of a page with that of its shadow trees. */
 function readEverything(frame: Frame): Promise<string> {
@@ -73,28 +81,17 @@ describe('a key', () => {
       (sent) => sent.includes('Bearer key-of-the-first'),
     );
 
-    writeWhole(settingsOf(page), JSON.stringify(naming(second)));
     const frame = await findWebview(page, 'karl-app');
     await frame.getByText('Understood.').first().waitFor();
-    // The editor sees the changed file some time later: until then a message still goes to the first server. While a
-    // dialog may be on its way nothing else is sent, for that would close it.
-    const dialog = quickInput(page, `This folder names a server, ${new URL(foreign(second)).origin}`);
-    await waitFor(
-      async () => {
-        await sendMessage(page, 'Hello again');
-        return await dialog.waitFor({ timeout: 10_000 }).then(
-          () => true,
-          () => false,
-        );
-      },
-      (asks) => asks,
-    );
+    await nameOther(page, frame, first, second);
+    await sendMessage(page, 'Hello again');
     await pick(page, 'Send the conversations of this folder');
     await enterText(page, `API key for ${new URL(foreign(second)).origin}`, 'key-of-the-second');
     await waitFor(
       async () => authorizations(second),
       (sent) => sent.includes('Bearer key-of-the-second'),
     );
+    await frame.locator('karl-message', { hasText: 'Understood.' }).nth(1).waitFor();
     await expectCount(frame.locator('karl-composer').getByRole('button', { name: 'Stop' }), 0);
     assert.ok(!authorizations(second).some((sent) => sent.includes('first')));
     assert.ok(!authorizations(first).some((sent) => sent.includes('second')));
@@ -113,11 +110,7 @@ describe('a key', () => {
     await pick(page, 'Send the conversations of this folder');
     await quickInput(page, `API key for ${new URL(foreign(first)).origin}`).waitFor();
     const frame = await findWebview(page, 'karl-app');
-    const named = frame.locator('karl-composer button.server', { hasText: new URL(foreign(first)).host });
-    await named.waitFor();
-    writeWhole(settingsOf(page), JSON.stringify(naming(second)));
-    // The editor has seen it: until it is allowed, there is no server.
-    await named.waitFor({ state: 'detached' });
+    await nameOther(page, frame, first, second);
     await enterText(page, `API key for ${new URL(foreign(first)).origin}`, 'key-of-the-first');
     await pick(page, 'Send the conversations of this folder');
     await enterText(page, `API key for ${new URL(foreign(second)).origin}`, 'key-of-the-second');

@@ -99,10 +99,7 @@ describe('a compression that is previewed', () => {
     const preview = frame.locator('karl-preview');
     await until(preview, () => runCommand(page, 'Karl: Preview Compression'));
     await preview.locator('section[aria-busy=false]').waitFor();
-    await press(
-      preview.getByRole('button', { name: 'Not Now' }),
-      frame.getByText('You chose Not Now: Karl compresses'),
-    );
+    await press(preview.getByRole('button', { name: 'Not Now' }), frame.getByText('You chose Not Now: Karl waits'));
     await expectCount(preview, 0);
     await expectCount(frame.locator('karl-compression article'), 0);
   });

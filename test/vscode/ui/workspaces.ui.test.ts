@@ -5,7 +5,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { Page } from 'playwright-core';
+import type { Frame, Page } from 'playwright-core';
 import { ProviderServer } from '../../adapters/server/providerServer.ts';
 import { callsReply } from '../../adapters/server/reply.ts';
 import { copySampleWorkspace, type Editor, openEditor } from '../harness/editor.ts';
@@ -68,13 +68,28 @@ describe('windows of every kind', () => {
     fs.rmSync(folder, { recursive: true, force: true });
   });
 
+  /** Kills the extension host of a window, the only one beside the earlier ones; the view as VS Code's next host shows it. */
+  async function crash(page: Page, earlier: readonly number[]): Promise<Frame> {
+    const hosts = () => listExtensionHosts(editor.server.pid).filter((pid) => !earlier.includes(pid));
+    const [host, ...others] = hosts();
+    assert.ok(host !== undefined && others.length === 0, 'a window has one extension host');
+    process.kill(host, 'SIGKILL');
+    await waitFor(
+      async () => hosts().filter((pid) => pid !== host),
+      (left) => left.length === 1,
+    );
+    await waitUntilReady(page);
+    return await openKarlView(page);
+  }
+
   async function open(workspace: string | null): Promise<Page> {
     const page = await editor.openPage({ workspace });
     await waitUntilActive(page);
     return page;
   }
 
-  it('without a folder Karl works, with no tool but recall, and keeps the conversation', async () => {
+  it('without a folder Karl works, with no tool but recall, and keeps the conversation through a crash', async () => {
+    const earlier = listExtensionHosts(editor.server.pid);
     const page = await open(null);
     await newConversation(page);
     const frame = await findWebview(page, 'karl-app');
@@ -88,10 +103,12 @@ describe('windows of every kind', () => {
     assert.deepEqual(names, ['karl_recall']);
     await runCommand(page, 'Karl: Show What Fills the Window');
     await frame.locator('karl-contents').getByText('No folder is open: Karl cannot read files.').waitFor();
-    await page.reload();
-    await waitUntilReady(page);
-    const again = await openKarlView(page);
-    await again.getByText('Hello from nowhere').first().waitFor();
+    await crash(page, earlier);
+    await sendMessage(page, 'And now?');
+    await waitFor(
+      async () => JSON.stringify(chats(server).at(-1)?.body.messages),
+      (asked) => ['Hello from nowhere', 'And now?'].every((text) => asked.includes(text)),
+    );
     await page.close();
   });
 
@@ -143,7 +160,7 @@ describe('windows of every kind', () => {
     const profile = { id: 'sample-16k', baseUrl: thiefUrl, contextWindow: 1234 };
     writeWhole(path.join(workspace, '.karl/model-profiles.json'), JSON.stringify([profile]));
     const hookRan = () => fs.existsSync(path.join(workspace, HOOK_RAN));
-    const earlier = new Set(listExtensionHosts(editor.server.pid));
+    const earlier = listExtensionHosts(editor.server.pid);
     const page = await open(workspace);
     const told = await expectNotification(page, 'karl.strategy is');
     assert.ok(told.some((text) => text.includes('[Fix it] (command:workbench.action.showCommands)')));
@@ -186,16 +203,7 @@ describe('windows of every kind', () => {
     // Both runs are of one turn: a row unfolds to them.
     await frame.locator('karl-compressions summary').first().waitFor({ state: 'attached' });
 
-    const hosts = () => listExtensionHosts(editor.server.pid).filter((pid) => !earlier.has(pid));
-    const [host, ...others] = hosts();
-    assert.ok(host !== undefined && others.length === 0, 'a window has one extension host');
-    process.kill(host, 'SIGKILL');
-    await waitFor(
-      async () => hosts().filter((pid) => pid !== host),
-      (left) => left.length === 1,
-    );
-    await waitUntilReady(page);
-    const again = await openKarlView(page);
+    const again = await crash(page, earlier);
     await again.locator('karl-compressions summary').first().waitFor({ state: 'attached' });
     await undo(page);
     await page.close();

@@ -114,7 +114,7 @@ describe('the view', () => {
   it('gives the focus to the message box when what had it goes, and only then', async () => {
     const box = web.page.locator('karl-composer textarea:focus');
     const steps: readonly (readonly [string, Partial<ViewState>])[] = [
-      ['Dismiss (Done.)', { notices: [notice('info', 'Done.')] }],
+      ['Dismiss', { notices: [notice('info', 'Done.')] }],
       ['Remove from the queue: Go on.', { queued: ['Go on.'] }],
       ['Continue', { entries: [message({ id: 1, role: 'user' })], unfinished: 'This message has no answer yet.' }],
       ['Stop', { activity: { kind: 'model', label: 'qwen3' } }],

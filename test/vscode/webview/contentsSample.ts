@@ -1,4 +1,4 @@
-import type { ContentsState, HistoryPointState } from '../../../src/protocol/contents.ts';
+import type { ChartPoint, ContentsState } from '../../../src/protocol/contents.ts';
 import type { ListRow } from '../../../src/protocol/list.ts';
 
 const row = (label: string, tokens: number, fields: Partial<ListRow> = {}): ListRow => ({
@@ -46,33 +46,13 @@ const ASIDE = row('Messages 1 to 40', 21_000, {
   ],
 });
 
-const point = (kind: HistoryPointState['kind'], minute: number, fields: Partial<HistoryPointState> = {}) => ({
-  kind,
-  at: new Date(Date.UTC(2026, 2, 4, 14, minute)).toISOString(),
-  tokens: 2000 + minute * 400,
-  limit: 14_336,
-  trigger: 11_469,
-  text: `Request: ${2000 + minute * 400} tokens, ${Math.round((2000 + minute * 400) / 143.36)}% of the budget`,
-  message: minute,
-  ...fields,
-});
+const point = (...tokens: number[]): ChartPoint => ({ tokens, limit: 14_336, trigger: 11_469 });
 
-/** Requests with one of each other kind of point among them. */
-const HISTORY: readonly HistoryPointState[] = [
-  ...Array.from({ length: 24 }, (_, index) => point('request', index)),
-  point('compressed', 24, { before: 11_600, tokens: 6870, text: 'Compressed: 11,600 → 6,870 tokens' }),
-  point('undone', 25, { before: 6870, tokens: 11_600, text: 'Undone: 6,870 → 11,600 tokens' }),
-  point('redone', 26, { before: 11_600, tokens: 6870, text: 'Redone: 11,600 → 6,870 tokens' }),
-  point('request', 27, { tokens: 7200, text: 'Request: 7,200 tokens, 50% of the budget' }),
-  point('error', 28, { tokens: 7200, text: 'Error: rate limit' }),
-  point('model', 29, { tokens: 7200, limit: 20_000, trigger: 16_000, text: 'Model changed to qwen3-coder-480b' }),
-  point('request', 30, {
-    tokens: 9000,
-    limit: 20_000,
-    trigger: 16_000,
-    text: 'Request: 9,000 tokens, 45% of the budget',
-  }),
-  point('by-hand', 31, { before: 13_940, tokens: 12_408, text: 'Changed by you: 13,940 → 12,408 tokens' }),
+/** Requests with a compression, an undo, a redo, an error and a change of the model among them. */
+const CHART: readonly ChartPoint[] = [
+  ...Array.from({ length: 24 }, (_, index) => point(2000 + index * 400)),
+  ...[point(11_600, 6870), point(6870, 11_600), point(11_600, 6870), point(7200), point()],
+  ...[[], [9000], [13_940, 12_408]].map((tokens) => ({ tokens, limit: 20_000, trigger: 16_000 })),
 ];
 
 /** Contents as they look in the middle of work. */
@@ -126,7 +106,17 @@ export const CONTENTS: ContentsState = {
     },
     { kind: 'tools', label: 'Tool definitions', tokens: 846, rows: [], more: 0 },
     { kind: 'aside', label: 'Set aside', tokens: 21_000, more: 0, rows: [ASIDE] },
+    {
+      kind: 'history',
+      label: 'Tokens of each request',
+      tokens: 12_408,
+      more: 0,
+      rows: [
+        row('14:31 · Changed by you: 13,940 → 12,408 tokens', 12_408, { at: { from: 31, to: 31 }, pins: [] }),
+        row('14:30 · Request: 9,000 tokens, 45% of the budget', 9000, { at: { from: 30, to: 30 }, pins: [] }),
+      ],
+    },
   ],
-  history: HISTORY,
+  chart: CHART,
   last: { id: 'c9', text: 'Dropped: 13,940 → 12,408 tokens' },
 };

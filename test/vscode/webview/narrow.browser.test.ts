@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { ViewState } from '../../../src/protocol/viewState.ts';
 import { waitFor } from '../harness/tries.ts';
 import { boxOf, isCutOff, styleOf, useWebview } from './page.ts';
-import { call, compression, compressions, message, view, workingView } from './sample.ts';
+import { call, message, view, workingView } from './sample.ts';
 
 describe('a narrow and low view', () => {
   const web = useWebview('opened by each test');
@@ -49,16 +49,6 @@ describe('a narrow and low view', () => {
         assert.ok((boxes[2]?.width ?? 0) > 100, 'there is room for the path');
       });
     });
-
-  const rows = [message({ id: 0, role: 'user' }), compressions(compression)];
-  it('leaves none of the ways to a compression alone in a line', () =>
-    draw(view({ entries: rows }), [220, 300, 340], async (width) => {
-      const ways = web.page.locator('karl-compression button.way');
-      const lines = await ways.evaluateAll((all) => all.map((way) => Math.round(way.getBoundingClientRect().bottom)));
-      assert.equal(lines.length, 4);
-      for (const line of lines)
-        assert.ok(lines.filter((other) => other === line).length > 1, `${width} pixels: ${lines}`);
-    }));
 
   it('has the button to the latest message below what is read', () =>
     draw({ ...workingView(), later: 870 }, [220, 300], async () => {

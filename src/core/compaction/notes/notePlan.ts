@@ -2,8 +2,9 @@ import { type Block, contains } from '../../messages/blocks.ts';
 import { fence, unfence } from '../../messages/fence.ts';
 import type { MessageRange } from '../../messages/message.ts';
 import { contentText } from '../../messages/parse.ts';
+import { err, ok, type Result } from '../../result.ts';
 import { eachInSteps, type Steps } from '../../steps.ts';
-import type { Narrative } from '../compaction.ts';
+import type { Narrative, Skip } from '../compaction.ts';
 import {
   type Change,
   type Draft,
@@ -17,7 +18,7 @@ import {
   type Unit,
   unitsOf,
 } from '../draft.ts';
-import type { NoteOrder, PlanInput } from '../strategy.ts';
+import type { NoteOrder, Plan, PlanInput } from '../strategy.ts';
 import { isSaid, noteMessages, rangeLine, readSaid, withNarratives } from './noteText.ts';
 import { readPassages } from './passages.ts';
 import { type Choice, type Passage, rankPassages } from './selection.ts';
@@ -46,7 +47,7 @@ const LEAST_NOTE = 64;
  * The order of a note about some blocks, at most `most` long; a brief one is also no longer than the settings and the length
  * of the raw messages warrant. Tokens.
  */
-export function orderNote(
+function orderNote(
   { draft, settings }: Pick<PlanInput, 'draft' | 'settings'>,
   blocks: readonly Block[],
   most: number,
@@ -118,7 +119,7 @@ export function* dropNarratives(draft: Draft, mark: string, within?: MessageRang
 
 /**
  * Puts each narrative into the note of the last unit that it covers and that is not whole, so that whatever follows is
- * newer; into the one before where that unit is only shortened, since notes of neighbouring ranges would become many.
+ * newer. Where that unit is only shortened and a note precedes it, the narrative goes there: otherwise notes would multiply.
  */
 export function* placeNarratives(draft: Draft, narratives: readonly Narrative[], mark: string): Steps<Draft> {
   let placed = draft;
@@ -135,7 +136,7 @@ export function* placeNarratives(draft: Draft, narratives: readonly Narrative[],
   return placed;
 }
 
-/** About how many characters a token has; what is written is counted. */
+/** An estimate of the characters per token. What is written is counted exactly. */
 const DENSITY = 4;
 
 interface NotedUnit {
@@ -144,14 +145,41 @@ interface NotedUnit {
 }
 
 /** A run that a note replaces. `told`: the model's text about it, which takes the place of quotations. */
-export interface NotedRun extends Run {
+interface NotedRun extends Run {
   readonly told?: Narrative | undefined;
 }
 
-/** What the model wrote about just these units. */
-export function findTold(narratives: readonly Narrative[], units: readonly Unit[]): Narrative | undefined {
-  const { from, to } = rangeOf(units);
-  return narratives.find(({ covers }) => covers.from === from && covers.to === to);
+/** The notes that a model is asked for. `share`: of the run's tokens, at most; `isWorth`: whether a run gets one. */
+interface Asking extends Pick<NoteOrder, 'detail'> {
+  readonly share: number;
+  readonly isWorth: (units: readonly Unit[]) => boolean;
+}
+
+/**
+ * Replaces runs by what the model wrote about them, and orders a note for each run that the model has not written about.
+ * Runs without a model's note are replaced by quotations, as many as fit in the target. What the human wrote is quoted
+ * beside either. `trace`: see `noteRuns`.
+ */
+export function* planNotes(
+  input: PlanInput,
+  runs: readonly Run[],
+  asking?: Asking,
+  trace?: ReadTrace,
+): Steps<Result<Plan, Skip>> {
+  const { draft, narratives } = input;
+  if (runs.length === 0) return err({ reason: 'nothing-to-compact' });
+  const orders: NoteOrder[] = [];
+  const noted = runs.map((run): NotedRun => {
+    const units = unitsOf(draft, run);
+    const { from, to } = rangeOf(units);
+    const told = narratives.find(({ covers }) => covers.from === from && covers.to === to);
+    if (told === undefined && asking !== undefined && input.canSummarize && asking.isWorth(units)) {
+      const blocks = units.flatMap((unit) => unit.blocks);
+      orders.push(orderNote(input, blocks, sumTokens(units) * asking.share, asking.detail));
+    }
+    return { ...run, told };
+  });
+  return ok({ draft: yield* noteRuns(draft, noted, input, trace), orders, rungs: [] });
 }
 
 /** A run with what can be quoted of its units. */
@@ -160,7 +188,7 @@ interface NotedUnits extends NotedRun {
 }
 
 /** What is quoted of a block, where a note is a trace of calls. */
-export type ReadTrace = (block: Block) => readonly Passage[];
+type ReadTrace = (block: Block) => readonly Passage[];
 
 /**
  * The view with notes in place of some runs, and its state. The notes quote as much as fits in the target; they are the

@@ -31,7 +31,7 @@ export function* missingFacts(ledger: Ledger, draft: Draft): Steps<Fact[]> {
   return yield* filterInSteps(required, (fact) => !isShown(fact, made));
 }
 
-/** True where a whole message states a fact; a to-do with a number may have been given by that alone. */
+/** True where a whole message states a fact. A to-do with an id does not count: the message may name it by its id alone. */
 function isStatedWhole({ at, id }: Fact, { units }: Draft): boolean {
   return id === undefined && standsWhole(units, at);
 }

@@ -115,7 +115,7 @@ const WEIGHTS: Readonly<Record<PassageKind, number>> = { human: 1.5, agent: 1.5,
 /** Terms that are less than this share as significant as the most significant one are not searched for. */
 const LEAST_TELLING = 0.15;
 
-/** Of a long query at most this many terms are searched for, so that a search takes a few milliseconds. */
+/** Of a long query only this many terms are searched for, the most significant, so that a search takes a few milliseconds. */
 const MOST_TERMS = 24;
 
 /** BM25: k1, the saturation of term frequency, and b, the share of length normalisation. */
@@ -134,7 +134,7 @@ const FROM_NEIGHBOUR = 0.3;
  */
 const ANSWERED = 600;
 
-/** Where a term occurs: passages in order, and how often in each; and in how many that people wrote. */
+/** The passages that have a term, in order, how often each has it, and how many of them people wrote. */
 interface Occurrences {
   readonly passages: Passage[];
   readonly counts: number[];
@@ -187,14 +187,16 @@ export class PassageIndex {
     { most, among = () => true }: { readonly most?: number; readonly among?: (passage: Passage) => boolean } = {},
   ): readonly { readonly passage: Passage; readonly score: number }[] {
     const scores = new Map<Passage, number>();
-    for (const term of this.tellingTerms(query, LEAST_TELLING)) {
+    const terms = [...new Set(termsOf(query))].map((term) => ({ term, telling: this.#telling(term) }));
+    terms.sort((left, right) => right.telling - left.telling);
+    for (const { term, telling } of terms.slice(0, MOST_TERMS)) {
+      if (telling < LEAST_TELLING * (terms[0]?.telling ?? 0)) break;
       const { passages, counts } = this.#terms.get(term) ?? NOWHERE;
-      const telling = this.telling(term) ** 2;
       for (const [at, passage] of passages.entries()) {
         if (!among(passage)) continue;
         const length = 1 - LENGTH_SHARE + (LENGTH_SHARE * passage.size * this.#passages.length) / this.#size;
         const count = counts[at] ?? 0;
-        const gain = (telling * WEIGHTS[passage.kind] * count * (SATURATION + 1)) / (count + SATURATION * length);
+        const gain = (telling ** 2 * WEIGHTS[passage.kind] * count * (SATURATION + 1)) / (count + SATURATION * length);
         scores.set(passage, (scores.get(passage) ?? 0) + gain);
       }
     }
@@ -217,22 +219,10 @@ export class PassageIndex {
   }
 
   /**
-   * The terms of a text that are at least the given share as significant as its most significant one, most significant
-   * first.
-   */
-  tellingTerms(text: string, share: number): ReadonlySet<string> {
-    const terms = [...new Set(termsOf(text))].map((term) => ({ term, telling: this.telling(term) }));
-    const most = terms.reduce((so, { telling }) => Math.max(so, telling), 0);
-    const chosen = terms.filter(({ telling }) => telling > 0 && telling >= most * share);
-    chosen.sort((left, right) => right.telling - left.telling);
-    return new Set(chosen.slice(0, MOST_TERMS).map(({ term }) => term));
-  }
-
-  /**
    * How significant a term is, 0 to 1; 0 for one that occurs nowhere. Function words are rare where most text is code and
    * output, but not where people speak: what is common in prose is common, in any language.
    */
-  telling(term: string): number {
+  #telling(term: string): number {
     const { passages, prose } = this.#terms.get(term) ?? NOWHERE;
     if (passages.length === 0) return 0;
     return Math.min(rarity(this.#passages.length, passages.length), rarity(this.#prose, prose));

@@ -1,11 +1,10 @@
 import { type Block, blockMessages } from '../../messages/blocks.ts';
 import { quoteHead } from '../../messages/cut.ts';
 import { underLabel } from '../../messages/fence.ts';
-import { handleOf, type NamedRange, parseHandle, parseHandles } from '../../messages/handle.ts';
+import { handleOf, type NamedRange, parseHandles } from '../../messages/handle.ts';
 import type { Message, MessageId, MessageRange } from '../../messages/message.ts';
 import type { Transcript } from '../../messages/transcript.ts';
-import type { ViewItem } from '../../messages/view.ts';
-import { eachInSteps, mapInSteps, type Steps } from '../../steps.ts';
+import { mapInSteps, type Steps } from '../../steps.ts';
 import { blockOf, describeMessage, Excerpts, oneLine, type RecallAnswer, type Recalled } from './excerpts.ts';
 import { isIn, numberedLines, type Passage, PassageIndex } from './passageIndex.ts';
 import { readableCall, readableText } from './readable.ts';
@@ -40,14 +39,11 @@ export interface RecallRequest {
  */
 export class Recall {
   readonly #transcript: Transcript;
-  readonly #view: () => readonly ViewItem[];
   /** The full-text index of the raw messages; up to date after `update`. */
   readonly index: PassageIndex;
 
-  /** @param view what the model has before it: what it lacks comes first */
-  constructor(transcript: Transcript, view: () => readonly ViewItem[] = () => []) {
+  constructor(transcript: Transcript) {
     this.#transcript = transcript;
-    this.#view = view;
     this.index = new PassageIndex(transcript.messages);
   }
 
@@ -59,24 +55,13 @@ export class Recall {
     const about = ranges.length === 0 ? [] : quotedPhrases(query.replace(/\[[^[\]]*\]/g, ' '));
     if (ranges.length > 0 && about.length === 0) return yield* openHandles(this.#transcript, ranges, room);
     const isAnywhere = ranges.length === 0;
-    const { found, ...answer } = yield* searchWords({
+    return yield* searchWords({
       transcript: this.#transcript,
       index: this.index,
       room,
       query: isAnywhere ? query : about.map((phrase) => `"${phrase}"`).join(' '),
       within: isAnywhere ? undefined : ranges.slice(0, MOST_RANGES).map((range) => this.#whole(range)),
     });
-    const inView = yield* this.#wholeMessages();
-    const isSeen = ({ handle }: Recalled): boolean => inView.has(parseHandle(handle)?.from ?? -1);
-    return { ...answer, found: [...found.filter((one) => !isSeen(one)), ...found.filter(isSeen)] };
-  }
-
-  *#wholeMessages(): Steps<ReadonlySet<MessageId>> {
-    const ids = new Set<MessageId>();
-    yield* eachInSteps(this.#view(), (item) => {
-      if (item.kind === 'whole') for (const { id } of item.block.messages) ids.add(id);
-    });
-    return ids;
   }
 
   /** A call stands for its results too. */

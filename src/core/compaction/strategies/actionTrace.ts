@@ -11,10 +11,10 @@ import type { Steps } from '../../steps.ts';
 import { type Draft, isFrozen, type Run, sumTokens, type Unit, unitsOf } from '../draft.ts';
 import { shortenUnits } from '../forms.ts';
 import { LEAST_GAIN } from '../laws.ts';
-import { findTold, type NotedRun, noteRuns, orderNote, runsToNote } from '../notes/notePlan.ts';
+import { planNotes, runsToNote } from '../notes/notePlan.ts';
 import type { Passage, Tier, Variant } from '../notes/selection.ts';
 import { keptWithin, shortenText } from '../shorten.ts';
-import type { PlanInput, Strategy, StrategySettings } from '../strategy.ts';
+import type { PlanInput, Planner, Strategy, StrategySettings } from '../strategy.ts';
 
 /** The share of a trace that is removed when the target demands no more; more of a large one. */
 const CUT_SHARE = 0.35;
@@ -34,32 +34,19 @@ export const actionTrace: Strategy = {
   messageTrigger: 50,
   traceTrigger: true,
   *plan(input) {
-    const { draft, settings, narratives } = input;
-    const { observationCharacters, modelCharacters } = settings.actionTrace;
+    const { draft, settings } = input;
     const whole = readTrace(draft, settings.actionTrace);
     if (whole.older.length === 0) return err({ reason: 'trace-too-small' });
     const runs = yield* olderRuns(draft, whole.older, input.target);
     const gains = (after: Draft): boolean => draft.tokens - after.tokens >= draft.tokens * LEAST_GAIN;
-    if (narratives.length > 0) {
-      const told = yield* writeTrace(input, whole, runs);
-      if (gains(told)) return ok({ draft: told, orders: [], rungs: [] });
-    }
-    const grouped = yield* writeTrace({ ...input, narratives: [] }, whole, runs);
-    if (gains(grouped)) {
-      const mayAsk = input.canSummarize && narratives.length === 0;
-      const worth = mayAsk ? runs.map((run) => unitsOf(draft, run)) : [];
-      const orders = worth.flatMap((units) => {
-        const blocks = units.flatMap((unit) => unit.blocks);
-        return charactersOf(blocks) < modelCharacters ? [] : [orderNote(input, blocks, sumTokens(units) * TOLD_SHARE)];
-      });
-      return ok({ draft: grouped, orders, rungs: [] });
-    }
+    const planned = yield* writeTrace(input, whole, runs);
+    if (!planned.ok || gains(planned.value.draft)) return planned;
     // The newest call stays whole.
     const newer = new Set(whole.kept.slice(0, -1));
     const truncated = yield* shortenUnits(
-      grouped,
+      planned.value.draft,
       (unit) => newer.has(unit),
-      ({ role }) => (role === 'tool' ? keptWithin(observationCharacters) : undefined),
+      ({ role }) => (role === 'tool' ? keptWithin(settings.actionTrace.observationCharacters) : undefined),
     );
     return gains(truncated) ? ok({ draft: truncated, orders: [], rungs: [] }) : err({ reason: 'gain-too-small' });
   },
@@ -121,20 +108,19 @@ function isOf({ role, blocks }: Unit, kinds: readonly Block['kind'][]): boolean 
 }
 
 /**
- * The draft with runs of old calls replaced by notes: a line for each call as far as the target has room, and with them as
- * much of the observations as the settings and the share that is to be removed leave room for.
+ * Replaces runs of old calls by notes: a line for each call as far as the target has room, and with them as much of the
+ * observations as the settings and the share that is to be removed leave room for.
  */
-function* writeTrace(input: PlanInput, { older, kept, isLarge }: Trace, runs: readonly Run[]): Steps<Draft> {
-  const { draft, narratives } = input;
-  const told = runs.map((run): NotedRun => ({ ...run, told: findTold(narratives, unitsOf(draft, run)) }));
-  const most = Math.min(input.target, draft.tokens * (1 - LEAST_GAIN));
+function* writeTrace(input: PlanInput, { older, kept, isLarge }: Trace, runs: readonly Run[]): ReturnType<Planner> {
+  const { draft, settings } = input;
+  const { observationCharacters, modelCharacters } = settings.actionTrace;
   const cut = sumTokens([...older, ...kept]) * (isLarge ? CUT_SHARE_LARGE : CUT_SHARE);
-  const aim = Math.min(most, draft.tokens - cut);
-  const lines = yield* noteRuns(draft, told, { ...input, target: most }, (block) => readTraceOf(block, []));
-  if (lines.tokens >= aim) return lines;
-  const { observationCharacters: longest } = input.settings.actionTrace;
-  const lengths = OBSERVATIONS.map((share) => longest * share);
-  return yield* noteRuns(draft, told, { ...input, target: aim }, (block) => readTraceOf(block, lengths));
+  const target = Math.min(input.target, draft.tokens * (1 - LEAST_GAIN), draft.tokens - cut);
+  const lengths = OBSERVATIONS.map((share) => share * observationCharacters);
+  const isWorth = (units: readonly Unit[]): boolean =>
+    charactersOf(units.flatMap((unit) => unit.blocks)) >= modelCharacters;
+  const asking = { detail: 'brief', share: TOLD_SHARE, isWorth } as const;
+  return yield* planNotes({ ...input, target }, runs, asking, (block) => readTraceOf(block, lengths));
 }
 
 /** The lengths of an observation, as shares of the longest; a shorter one than this is left out. Characters. */

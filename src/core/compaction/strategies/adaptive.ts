@@ -4,7 +4,7 @@ import { fence } from '../../messages/fence.ts';
 import { err, ok } from '../../result.ts';
 import type { Steps } from '../../steps.ts';
 import { dedupe } from '../dedupe.ts';
-import { type Draft, findRuns, isFrozen, SPARE_SHARE, tailStart, type Unit } from '../draft.ts';
+import { type Draft, findRuns, isFrozen, tailStart, type Unit } from '../draft.ts';
 import { cutEvenly, fill, shortenUnits } from '../forms.ts';
 import {
   dropNarratives,
@@ -72,21 +72,12 @@ function* climb(input: PlanInput): Steps<{ readonly drafts: readonly Draft[]; re
   return { drafts, rungs };
 }
 
-/** How often the room is tried again when the state in the end took more of it. */
-const MOST_TRIES = 3;
-
 function* useRoom([draft, ...before]: readonly Draft[], input: PlanInput): Steps<Draft> {
   const cut = draft ?? input.draft;
-  const { tokens } = yield* renewState(cut, input);
-  let { target } = input;
-  for (let tries = 0; tries < MOST_TRIES && tokens < target * (1 - SPARE_SHARE); tries += 1) {
-    let filled = cut;
-    for (const one of before) filled = yield* fill(filled, one, target - (tokens - cut.tokens));
-    const over = (yield* renewState(filled, input)).tokens - input.target;
-    if (over <= 0) return filled;
-    target -= over;
-  }
-  return cut;
+  const stated = yield* renewState(cut, input);
+  let filled = cut;
+  for (const one of before) filled = yield* fill(filled, one, input.target - (stated.tokens - cut.tokens));
+  return (yield* renewState(filled, input)).tokens <= input.target ? filled : cut;
 }
 
 /**
@@ -119,8 +110,8 @@ const HUMANS_SHARE = 1 / 3;
 const LEAST_HUMAN = 150;
 
 /**
- * Replaces older turns by notes that quote what is worth most of them until the target is full, one note for each run
- * between the messages that the human wrote, which stay real messages in their places.
+ * Replaces older turns by notes that quote their most valuable parts until the target is full: one note for each run
+ * between the messages of the human, which stay real messages in their places.
  */
 function* handOver(draft: Draft, input: PlanInput): Steps<Draft> {
   const end = tailStart(draft, input.target);

@@ -8,7 +8,6 @@ import {
   findRuns,
   isFrozen,
   largestThatFits,
-  type Run,
   rangeOf,
   SPARE_SHARE,
   sumTokens,
@@ -16,10 +15,10 @@ import {
   unitsOf,
 } from '../draft.ts';
 import { shortenUnits } from '../forms.ts';
-import { findTold, type NotedRun, noteRuns, orderNote, runsToNote } from '../notes/notePlan.ts';
+import { planNotes, runsToNote } from '../notes/notePlan.ts';
 import { inOneLine, isSaid, labelRange, readSaid, saidMessage } from '../notes/noteText.ts';
 import { keptWithin } from '../shorten.ts';
-import type { NoteOrder, PlanInput, Planner, Strategy } from '../strategy.ts';
+import type { PlanInput, Strategy } from '../strategy.ts';
 
 /**
  * Drops the oldest blocks until the target is reached, or all of them when the number of messages started the run; what the
@@ -100,7 +99,7 @@ export const karl: Strategy = {
     if (end === 0) return err({ reason: 'too-few-messages' });
     if (draft.units.slice(0, end).every(isFrozen)) return err({ reason: 'nothing-to-compact' });
     const runs = yield* runsToNote(draft, 0, end, input.target);
-    return yield* planNotes(input, runs, { detail: 'brief', share: TOLD_SHARE });
+    return yield* planNotes(input, runs, { detail: 'brief', share: TOLD_SHARE, isWorth });
   },
 };
 
@@ -108,30 +107,10 @@ export const karl: Strategy = {
 const TOLD_SHARE = 0.8;
 /** A run smaller than this is not worth a model's note; it is quoted. Tokens. */
 const LEAST_FOR_MODEL = 300;
-/**
- * Replaces runs by what the model wrote about them, and orders a note (`told`: at most a share of its run) for each run
- * that the model has not written about and that is worth one. Runs without a model's note are replaced by quotations, as
- * many as fit in the target. What the human wrote is quoted beside either.
- */
-function* planNotes(
-  input: PlanInput,
-  runs: readonly Run[],
-  told?: Pick<NoteOrder, 'detail'> & { readonly share: number },
-): ReturnType<Planner> {
-  const { draft, narratives, canSummarize } = input;
-  if (runs.length === 0) return err({ reason: 'nothing-to-compact' });
-  const noted = runs.map((run): NotedRun => ({ ...run, told: findTold(narratives, unitsOf(draft, run)) }));
-  const orders = noted.flatMap((run) => {
-    const units = unitsOf(draft, run);
-    const isWorth = told !== undefined && canSummarize && sumTokens(units) >= LEAST_FOR_MODEL;
-    const blocks = units.flatMap((unit) => unit.blocks);
-    return isWorth && run.told === undefined
-      ? [orderNote(input, blocks, sumTokens(units) * told.share, told.detail)]
-      : [];
-  });
-  return ok({ draft: yield* noteRuns(draft, noted, input), orders, rungs: [] });
-}
 
+function isWorth(units: readonly Unit[]): boolean {
+  return sumTokens(units) >= LEAST_FOR_MODEL;
+}
 /** Between the cuts there must be at least this many messages. */
 const LEAST_MIDDLE = 4;
 /** The length of the account, as a share of the middle. */
@@ -165,7 +144,11 @@ export const sandwich: Strategy = {
       (_, index) => index < top || index >= bottom,
       ({ text }) => (text.length > most ? keptWithin(most) : undefined),
     );
-    const planned = yield* planNotes({ ...input, draft: kept }, runs, { detail: 'thorough', share: TOLD_OF_MIDDLE });
+    const planned = yield* planNotes({ ...input, draft: kept }, runs, {
+      detail: 'thorough',
+      share: TOLD_OF_MIDDLE,
+      isWorth,
+    });
     return planned.ok ? ok({ ...planned.value, cuts }) : planned;
   },
 };

@@ -1,22 +1,18 @@
 import type { Trigger } from '../../compaction/compaction.ts';
-import type { ChatMessage, ChatTool, Usage } from '../../messages/chat.ts';
+import type { ChatMessage, Usage } from '../../messages/chat.ts';
 import type { Budget } from '../../model/budget.ts';
 import type { ModelClient } from '../modelClient.ts';
+import type { StatelessRequest } from '../threads/match.ts';
 import type { TurnProblem } from '../turnContext.ts';
 import type { AnswerListener } from './visibleAnswer.ts';
 
 /** A request of another agent, with the whole history each time. */
-export interface RelayRequest {
+export interface RelayRequest extends Pick<StatelessRequest, 'tools' | 'hint' | 'client'> {
   readonly model: string;
   /** Chat-completions messages, not checked yet. */
   readonly messages: readonly unknown[];
-  readonly tools: readonly ChatTool[];
   /** All other fields of its body; sent to the model's server unchanged. */
   readonly fields?: Readonly<Record<string, unknown>> | undefined;
-  /** A conversation id that the client sent; only a hint. */
-  readonly hint?: string | undefined;
-  /** The name of the agent. */
-  readonly client?: string | undefined;
   /** Makes this request's model client from the relay's own; absent: the relay's own is used. */
   readonly via?: ((client: ModelClient) => ModelClient) | undefined;
 }
@@ -52,7 +48,7 @@ export interface RelayReply {
   readonly done: RelayDone;
 }
 
-/** Why there is no reply. Nothing of one was recorded. */
+/** Why there is no reply. No part of one was recorded. */
 export type RelayFailure =
   /** A message of the request is invalid; `message` names it, its field, and what is expected there. */
   | { readonly kind: 'invalid'; readonly message: string; readonly index: number; readonly field: string }

@@ -21,7 +21,7 @@ export function beginWith({ prompt, messages }: SplitRequest): ConversationState
   return { version: 1, messages: toTranscript([...prompt, ...messages]), compactions: [], pins: [] };
 }
 
-/** The state of a thread that has its first messages, and what was made from these alone, from another. */
+/** The state of a thread that shares its first messages, and the records made from these alone, with another. */
 export function forkOf({ conversation, shared }: Found, split: SplitRequest): ConversationState {
   const { undone: _, ...state } = conversation.snapshot();
   const start = promptLength(state.messages);

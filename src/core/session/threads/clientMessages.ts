@@ -165,7 +165,7 @@ const VALUE_PRINTS = new WeakMap<object, number>();
 
 /**
  * A message reduced to a number, equal for messages that are the same: of its text without white space, and of the ids
- * and names of its calls. It only finds the threads that begin like a request; what is found is compared itself.
+ * and names of its calls. It only finds threads that begin like a request, whose messages are then compared.
  * Cached, since the same object may come again.
  */
 export function fingerprint(message: ChatMessage): number {

@@ -49,13 +49,13 @@ export interface Match {
   /** The client changed what it sent before, and may do so with each request: no model is asked for a summary. */
   readonly isRewritten: boolean;
   /**
-   * The conversation, brought up to date. After a compaction, if one is due, `dress` of `conversation.request()` is what
-   * goes upstream.
+   * The conversation, brought up to date. After a compaction, if one is due, `dress` of `conversation.request()` is
+   * what goes upstream.
    */
   readonly conversation: Conversation;
   /**
-   * Prepares what is to be sent: with the client's own objects where messages are sent whole. When anything in it is not
-   * from this request (law 11), the client's messages and tools as they came, and that is reported. Fields that are
+   * Prepares what is sent, with the client's own objects where messages are sent whole. If anything is not from this
+   * request (law 11), the client's messages and tools are sent as they came, and this is reported. Fields that are
    * private to Karl remain: `ModelClient`s do not send them.
    */
   dress(view: Outgoing): Outgoing;

@@ -29,16 +29,15 @@ export function isOwn(conversation: Conversation, { prompt, messages }: SplitReq
 /** The name of Karl's own tool, by which a model recalls. */
 export const RECALL_TOOL = 'karl_recall';
 
-/** Whether all tools are those of the request, but for Karl's own (law 11 too). */
+/** Whether all tools except Karl's own are those of the request (also law 11). */
 export function areOwnTools(tools: readonly ChatTool[], asked: readonly ChatTool[]): boolean {
   const prints = new Set(asked.map(printOf));
   return tools.every((tool) => prints.has(printOf(tool)) || tool.function?.name === RECALL_TOOL);
 }
 
 /**
- * A view with the client's own objects in the place of the messages that are sent whole: what a client changed without
- * changing what a message says (marks for its provider's cache, reasoning, fields that Karl does not know) goes as it
- * came last.
+ * A view with the client's own objects in place of the messages that are sent whole. What does not affect what a
+ * message says (marks for its provider's cache, reasoning, fields that Karl does not know) is sent as it came last.
  */
 export function withClientMessages(
   view: readonly ChatMessage[],

@@ -5,13 +5,13 @@ import type { ChatMessage } from '../../messages/chat.ts';
 import { queueWork } from '../../steps.ts';
 import { isSameMessage, markHidden } from './clientMessages.ts';
 import type { Reply } from './match.ts';
-import type { ThreadRecord, ThreadStore, ThreadUpdate } from './threadStore.ts';
+import type { ThreadRecord, ThreadStore } from './threadStore.ts';
 
 /** What is stored of a thread: the number of messages, and what was kept beside them, to detect changes. */
 interface Saved {
   readonly messages: number;
   readonly basis: readonly unknown[];
-  /** Absent for a thread that is not stored yet. */
+  /** Absent where messages were stored since. */
   readonly record?: ThreadRecord;
 }
 
@@ -107,16 +107,16 @@ export class Thread {
     const figures = figuresOf(conversation, record.updatedAt);
     const hasMoved = Math.abs(figures.used - (record.figures?.used ?? 0)) > figures.limit * TOLD_SHARE;
     const isChanged = saved.messages === 0 || hasMoved || basis.some((part, index) => part !== saved.basis[index]);
-    const isUntouched = !isChanged && appended.length === 0 && record === saved.record;
-    const closing = isUntouched ? 'untouched' : 'closed';
-    const why: ThreadUpdate['why'] = isClosing ? closing : isChanged ? 'changed' : 'grown';
-    if (why === 'grown' && appended.length === 0) return undefined;
-    const view = conversation.viewMessages();
-    const done = await store.save({ record: { ...record, figures }, from: saved.messages, appended, view, state, why });
-    if (!done.ok) return done.error.message;
-    const isTold = why === 'changed' || why === 'closed';
-    if (isTold) this.record = { ...this.record, figures };
-    this.#saved = { messages: messages.length, basis, ...(isUntouched && { record }) };
+    const isBeside = isChanged || (isClosing && record !== saved.record);
+    const stored = { ...record, figures };
+    if (isBeside || appended.length > 0) {
+      const beside = isBeside && { beside: { state, view: conversation.viewMessages() } };
+      const done = await store.save({ record: stored, from: saved.messages, appended, ...beside });
+      if (!done.ok) return done.error.message;
+      if (isBeside) this.record = this.record === record ? stored : { ...this.record, figures };
+      this.#saved = { messages: messages.length, basis, ...(isBeside && { record: stored }) };
+    }
+    if (isClosing) await store.close?.(record.id);
     return undefined;
   }
 }

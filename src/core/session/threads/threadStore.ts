@@ -59,7 +59,7 @@ export type ThreadRecord = Readonly<
   readonly figures?: ConversationFigures | undefined;
 };
 
-/** The changes in a thread: new messages of its transcript, and everything that is kept beside them. */
+/** The changes in a thread. */
 export interface ThreadUpdate {
   readonly record: ThreadRecord;
   /** How many messages the store already has. */
@@ -69,14 +69,8 @@ export interface ThreadUpdate {
    * too.
    */
   readonly appended: readonly ChatMessage[];
-  /** What the model is sent now. */
-  readonly view: readonly ChatMessage[];
-  readonly state: Omit<ConversationState, 'messages'>;
-  /**
-   * `grown`: there are only new messages; `changed`: compactions or pins changed; `closed`: the thread is removed from
-   * memory; `untouched`: the same, and nothing has changed since it was loaded, so that nothing is to be written.
-   */
-  readonly why: 'grown' | 'changed' | 'closed' | 'untouched';
+  /** What is kept beside the messages, and what the model is sent now; absent: there are only new messages. */
+  readonly beside?: { readonly state: Omit<ConversationState, 'messages'>; readonly view: readonly ChatMessage[] };
 }
 
 /** Why a thread could not be read or written, as a sentence for the user. */
@@ -92,8 +86,10 @@ export interface ThreadStore {
   list(): Promise<Result<readonly ThreadRecord[], ThreadStoreProblem>>;
   /** The conversation of a thread as it was last saved. */
   load(id: string): Promise<Result<ConversationState | StoredState, ThreadStoreProblem>>;
-  /** Adds to a thread; the first update creates it. */
+  /** Adds to a thread; the first update creates it. `record` is stored together with what is beside the messages. */
   save(update: ThreadUpdate): Promise<Result<void, ThreadStoreProblem>>;
+  /** Lets other processes write a thread, until it is loaded or saved again; absent where that is always possible. */
+  close?(id: string): Promise<void>;
   /** Deletes a thread; absent where nothing is deleted. */
   delete?(id: string): Promise<Result<void, ThreadStoreProblem>>;
 }

@@ -320,7 +320,10 @@ export class Threads {
   }
 }
 
-/** How many first messages of a request a thread has, compared themselves: fingerprints may be equal by chance. */
+/**
+ * How many of a request's first messages a thread has. Compares the messages, since fingerprints may be equal by
+ * chance.
+ */
 function countShared(conversation: Conversation, messages: readonly ChatMessage[]): Pick<Found, 'shared' | 'isWhole'> {
   const known = clientMessages(conversation);
   const differs = known.findIndex(({ message }, index) => {

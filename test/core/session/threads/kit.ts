@@ -71,6 +71,7 @@ export function makeRelay(complete: ModelClient['complete'], parts: Partial<Rela
 export class MemoryStore implements ThreadStore {
   readonly saved: ThreadUpdate[] = [];
   readonly deleted: string[] = [];
+  readonly closed: string[] = [];
   problem: string | undefined;
 
   async list() {
@@ -80,16 +81,20 @@ export class MemoryStore implements ThreadStore {
 
   async load(id: string) {
     const updates = this.saved.filter(({ record }) => record.id === id);
-    const last = updates.at(-1);
-    if (last === undefined) return err({ message: `there is no thread ${id}` });
+    const state = updates.findLast(({ beside }) => beside !== undefined)?.beside?.state;
+    if (state === undefined) return err({ message: `there is no thread ${id}` });
     const messages = updates.flatMap(({ appended }) => appended);
     // As from a disk: no object is the same.
-    return ok(JSON.parse(JSON.stringify({ ...last.state, messages })) as ConversationState);
+    return ok(JSON.parse(JSON.stringify({ ...state, messages })) as ConversationState);
   }
 
   async delete(id: string) {
     this.deleted.push(id);
     return ok(undefined);
+  }
+
+  async close(id: string) {
+    this.closed.push(id);
   }
 
   async save(update: ThreadUpdate) {

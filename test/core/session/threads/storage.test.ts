@@ -16,10 +16,10 @@ describe('Threads and their store', () => {
     await send(threads, [...start('a'), assistant('Done.'), user('Thanks.')]);
     await send(threads, [...start('a'), assistant('Done.'), user('Thanks.')]);
     assert.deepEqual(
-      store.saved.map(({ appended, why }) => [why, appended]),
+      store.saved.map(({ appended, beside }) => [appended, beside?.view]),
       [
-        ['changed', start('a')],
-        ['grown', [assistant('Done.'), user('Thanks.')]],
+        [start('a'), start('a')],
+        [[assistant('Done.'), user('Thanks.')], undefined],
       ],
     );
     const [record] = threads.list();
@@ -53,7 +53,7 @@ describe('Threads and their store', () => {
     assert.equal(next.id, other.id);
     assert.ok(held.kind === 'thread' && store.saved.every(({ record }) => record.id !== held.id));
     assert.equal(await held.release(), undefined);
-    assert.equal(store.saved.filter(({ record }) => record.id === held.id).at(-1)?.why, 'closed');
+    assert.equal(store.closed.at(-1), held.id);
   });
 
   it('one that cannot be read is reported, and its next request starts again with all that it says', async () => {

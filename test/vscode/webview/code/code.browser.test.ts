@@ -54,8 +54,8 @@ describe('code and paths in a reply', () => {
 
   it('is copied and inserted as it was written', async () => {
     await reply('```py\nif a:\n    b()\n```');
-    await web.press(/^Copy the py code/);
-    await web.press(/^Insert the py code/);
+    await web.press(/^Copy the code/);
+    await web.press(/^Insert the code/);
     const text = 'if a:\n    b()';
     assert.deepEqual(await web.asked(), [`copy-text ${text}`, `insert ${text}`]);
   });
@@ -67,10 +67,10 @@ describe('code and paths in a reply', () => {
     await web.page.locator('karl-message .code').nth(2).waitFor();
     const names = await namesOf(web.page.locator('karl-message .code-bar button'));
     assert.deepEqual(names, [
-      'Copy the ts code: let a;',
-      'Insert the ts code at the cursor: let a;',
-      'Copy the ts code: const b = 1; const b = 1; cons…',
-      'Insert the ts code at the cursor: const b = 1; const b = 1; cons…',
+      'Copy the code: let a;',
+      'Insert the code at the cursor: let a;',
+      'Copy the code: const b = 1; const b = 1; cons…',
+      'Insert the code at the cursor: const b = 1; const b = 1; cons…',
       'Copy the code: npm test',
       'Insert the code at the cursor: npm test',
     ]);

@@ -27,7 +27,7 @@ describe('what fills the window, as shown', () => {
   };
   const showResults = async (rows: readonly ListRow[]) => {
     const results = { kind: 'results', label: 'Tool results', tokens: 9000, rows, more: 0 } as const;
-    await web.draw({ contents: { history: [], groups: [results] } });
+    await web.draw({ contents: { chart: [], groups: [results] } });
     if ((await group('Tool results').locator('details[open]').count()) === 0) await unfold('Tool results');
   };
 

@@ -322,13 +322,13 @@ describe('the conversation', () => {
     });
   });
 
-  it('leaves the keyboard at the nearest new row, in sight, when there are no earlier messages any more', async () => {
+  it('leaves the keyboard at the row that was next, in sight, when there are no earlier messages any more', async () => {
     await web.draw({ earlier: 30, entries: longConversation(40, 30) });
     await web.page.getByRole('button', { name: 'Show 30 earlier messages' }).focus();
     await web.keys('Enter');
     await web.draw({ entries: longConversation(70) });
     const focused = web.page.locator('karl-conversation .row:focus');
-    assert.match((await focused.getAttribute('aria-label')) ?? '', /message 29\b/);
+    assert.match((await focused.getAttribute('aria-label')) ?? '', /message 30\b/);
     const edge = (await scroller().boundingBox())?.y ?? Number.NaN;
     const rowTop = async () => (await focused.boundingBox())?.y ?? Number.NaN;
     await waitFor(rowTop, (top) => top >= edge - 1, { what: `the row, below ${edge}, is at` });
@@ -350,13 +350,13 @@ describe('the conversation', () => {
         assert.deepEqual(await web.lastIntent(), { type: 'read-from', id });
       });
 
-    it('leave the keyboard at the first new row when there are no more of them', async () => {
+    it('leave the keyboard at the row that was last when there are no more of them', async () => {
       await web.draw({ entries: longConversation(70), later: 30 });
       await later().focus();
       await web.keys('Enter');
       await web.draw({ earlier: 60, entries: longConversation(40, 60) });
       const focused = web.page.locator('karl-conversation .row:focus');
-      assert.match((await focused.getAttribute('aria-label')) ?? '', /message 70\b/);
+      assert.match((await focused.getAttribute('aria-label')) ?? '', /message 69\b/);
     });
   });
 

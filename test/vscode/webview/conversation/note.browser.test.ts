@@ -8,8 +8,6 @@ import { dark, highContrast, light, setTheme } from '../themes.ts';
 const PLACES = {
   'in what the model sees': async (web: WebviewPage, text: string) => {
     await web.draw({ shows: 'request', entries: [note(text)] });
-    const fold = web.page.locator('karl-summary details');
-    if ((await fold.count()) > 0) await fold.evaluate((element) => element.setAttribute('open', ''));
     return web.page.locator('karl-summary karl-note');
   },
   'in a compression': async (web: WebviewPage, text: string) => {
@@ -141,25 +139,6 @@ describe('a summary', () => {
     const article = web.page.getByRole('article', { name: 'Summary of messages 1 to 40, 930 tokens' });
     assert.match(await readText(article), /^Summary/);
     assert.equal(await web.page.getByText('You', { exact: true }).count(), 0);
-  });
-
-  it('is folded when it is long, and the line before the fold has no marks', async () => {
-    const long = note(`${NOTE}\n`.repeat(3), { from: 20 });
-    await web.draw({ shows: 'request', entries: [note(NOTE), long] });
-    const [first, second] = await web.page.locator('karl-summary').all();
-    assert.equal(await first?.locator('details').count(), 0);
-    assert.equal(await second?.locator('karl-note').isVisible(), false);
-    assert.match(
-      (await second?.locator('.fold-preview').textContent()) ?? '',
-      /^Request Fix the login test .* not to be/,
-    );
-    const lines = note(`[t10-11] 2 messages\nSummary by the model\n\n${NOTE}\n`.repeat(3), { from: 30 });
-    await web.draw({ shows: 'request', entries: [note(NOTE), long, lines] });
-    const third = web.page.locator('karl-summary .fold-preview').last();
-    assert.match((await third.textContent()) ?? '', /^\[t10-11\] 2 messages Summary by the model /);
-    await second?.locator('summary').focus();
-    await web.keys('Enter');
-    assert.equal(await second?.locator('karl-note').isVisible(), true);
   });
 
   it('stays as it is, with the focus on its handle, when the next snapshot arrives', async () => {
