@@ -14,10 +14,4 @@ describe('activation', () => {
     const missing = declared.filter((command) => !known.has(command));
     assert.deepEqual(missing, []);
   });
-
-  it('needs neither key nor server, and shows a state', async () => {
-    const api = await activateKarl();
-    assert.deepEqual(api.viewState().activity, { kind: 'idle' });
-    assert.equal(vscode.workspace.getConfiguration('karl').get('baseUrl'), '');
-  });
 });
