@@ -56,7 +56,7 @@ const HEADERS = {
 /** The data of the last event of a stream. */
 const DONE = '[DONE]';
 
-/** Between events that a server separates with one line end, not two: no JSON continues with an object after the end of one. */
+/** A single line end between events, as some servers send it: JSON never has an object right after the end of another. */
 const NEXT_EVENT = /(?<=\})\n(?=\{|\[DONE\])/;
 
 /** The headers in which APIs expect their keys. */
