@@ -108,7 +108,7 @@ describe('the agent in its view', () => {
     await answers.first().waitFor({ state: 'detached' });
     await sendMessage(page, 'What is left to do?');
     await question.waitFor();
-    // Any way to compress is the answer; the button above is folded away once the agent has worked for a moment.
+    // Any way to compress is the answer; a low view has no room for the button above while it asks.
     await untilGone(question, () => runCommand(page, 'Karl: Compress Conversation'));
     await frame.locator('karl-compression article').first().waitFor({ state: 'attached' });
     await expectValue(async () => chats(server).length, 3);
