@@ -95,7 +95,7 @@ const fromWebview = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('pin'), ids: messageIds, pinned: z.boolean() }),
   /** Drops, shortens or restores messages in one record. */
   z.strictObject({ type: z.literal('change'), act: z.enum(['dropped', 'shortened', 'restored']), ids: messageIds }),
-  /** Opens a stored session that was dropped; a page may be told no more of a file than its name and size. */
+  /** Opens a stored session that was dropped; a page learns only the name and size of a file. */
   z.strictObject({
     type: z.literal('open-dropped'),
     uris: z.array(z.string().check(z.maxLength(8192))).check(z.maxLength(100)),

@@ -1,14 +1,14 @@
 import { ask } from './intent.ts';
 
-/** What the addresses of dropped files come as: from the editor itself, and from elsewhere. */
+/** The types of the addresses of dropped files: from the editor itself, and from elsewhere. */
 const ADDRESSES = ['application/vnd.code.uri-list', 'text/uri-list'];
 
-/** The most that the host is told of one drop. */
+/** The most files of one drop that are passed on. */
 const MOST = 100;
 
 /**
- * Takes what is dropped on a page: images where `takeImages` does, and files otherwise, which may be sessions of agents.
- * All else is dropped as it always is.
+ * Handles drops on a page: `takeImages` gets images, the host opens other files, which may be sessions of agents. The
+ * browser handles everything else.
  */
 export function takeDrops(page: HTMLElement, takeImages: (files: readonly File[]) => boolean): void {
   // Without this the editor takes files that come from outside.

@@ -55,7 +55,7 @@ export function contentsOf(conversation: ShownConversation, given: Given): Conte
   });
   const points = given.history?.points ?? [];
   const chart = layPoints(points, { limit, trigger });
-  const told = listHistory(points, chart, history, messages.length);
+  const told = listHistory(points, chart, messages.length);
   const groups = [...scaleGroups(counted, scale), ...told];
   const perTurn = scale * tokensPerTurn(messages, given.count);
   const forecast = describeForecast(perTurn, trigger - used.tokens);
@@ -132,19 +132,15 @@ function layPoints(points: readonly HistoryPoint[], now: Pick<ChartPoint, 'limit
 function listHistory(
   points: readonly HistoryPoint[],
   chart: readonly ChartPoint[],
-  records: readonly CompactionEntry[],
   messages: number,
 ): readonly ListGroup<Source>[] {
-  const inEffect = new Set(records.flatMap(({ undone, compaction }) => (undone ? [] : [compaction.id])));
   let tokens = 0;
   const rows = points.map((point, index): ListRow => {
     const { limit = 0, tokens: here = [] } = chart[index] ?? {};
     tokens = here.at(-1) ?? tokens;
-    const text = describe(point, limit);
-    const isUndone = point.kind === 'compressed' && point.of !== undefined && !inEffect.has(point.of);
     // The newest message of the request, or the last one before the compression.
     const id = Math.max(0, Math.min(messages, point.messages) - 1);
-    const label = `${formatMoment(point.at)} · ${isUndone ? t('{0}, undone', text) : text}`;
+    const label = `${formatMoment(point.at)} · ${describe(point, limit)}`;
     return { key: String(index), label, note: '', tokens, at: { from: id, to: id } };
   });
   const group = { kind: 'history', label: labelOf('history'), tokens, rows: rows.reverse(), more: 0 } as const;

@@ -23,7 +23,7 @@ import type {
 import type { RunningState, Side, TodoState } from '../../protocol/viewState.ts';
 import { callsIn, type SentBlock, type SentCall, type SentMessage } from './sent.ts';
 
-/** What rows are made with. */
+/** The input of `presentBlock`. */
 export interface RowsInput {
   readonly shows: Side;
   readonly pins: ReadonlySet<MessageId>;
@@ -181,10 +181,10 @@ export function readReasoning(wire: ChatMessage): string | undefined {
   return undefined;
 }
 
-/** What a call is about, as its row says it. */
+/** The subject of a call, as its row shows it. */
 type CallSubject = Pick<CallEntry, 'action' | 'target' | 'file'>;
 
-/** How a call ended, as its row says it. */
+/** The outcome of a call, as its row shows it. */
 type CallOutcome = Pick<CallEntry, 'outcome' | 'detail' | 'changed' | 'printed'>;
 
 /** The longest target and the longest detail of a row, characters. */
@@ -197,7 +197,7 @@ const subjects = new WeakMap<ToolCall, CallSubject>();
 const outcomes = new WeakMap<ToolMessage, CallOutcome>();
 
 /**
- * Reads from a call what it is about: its command, the file and the lines asked for, or the first text it was given.
+ * The subject of a call: its command, the file and the lines that it asks for, or its first text argument.
  */
 export function subjectOf(call: ToolCall): CallSubject {
   const known = subjects.get(call) ?? readSubject(call);
@@ -205,7 +205,7 @@ export function subjectOf(call: ToolCall): CallSubject {
   return known;
 }
 
-/** Reads from a result how the call went. */
+/** The outcome of a call, read from its result. */
 export function outcomeOf(result: ToolMessage): CallOutcome {
   const known = outcomes.get(result) ?? readResult(result);
   outcomes.set(result, known);

@@ -146,8 +146,8 @@ export class KarlConversation extends LitElement {
       ${
         this.following && later === 0
           ? nothing
-          : html`<button class="plain latest less" @click=${() => this.goToEnd()}>
-              ${icon('arrowDown')} ${t('Latest message')}
+          : html`<button class="link latest beside small" @click=${() => this.goToEnd()}>
+              ${icon('arrowDown')}${t('Latest message')}
             </button>`
       }`;
   }

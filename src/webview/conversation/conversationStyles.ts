@@ -39,21 +39,10 @@ export const conversationStyles = css`
   karl-compressions.found {
     outline: 1px solid var(--vscode-focusBorder);
   }
-  /* Below the rows, so that it covers no lines. */
-  button.latest,
-  button.latest:hover {
+  button.latest {
     flex: none;
-    align-self: center;
-    margin: 2px 0;
-    padding: 0 8px 0 5px;
-    border: 1px solid var(--karl-line);
-    border-radius: var(--karl-radius-round);
-    background: var(--vscode-editorWidget-background);
-    color: var(--vscode-editorWidget-foreground, var(--vscode-foreground));
-    white-space: nowrap;
-  }
-  button.latest:hover {
-    color: var(--vscode-textLink-activeForeground);
+    justify-content: center;
+    padding: 3px 0;
   }
 `;
 

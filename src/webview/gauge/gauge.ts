@@ -32,8 +32,8 @@ function layoutBar(gauge: GaugeState) {
   const figures: Readonly<Record<string, number>> = { ...used, free, closed: rest - reserve, reserve };
   const percent = (tokens: number) => (tokens / length) * 100;
   const ticks = [
-    { kind: 'target', tokens: gauge.target },
-    { kind: 'trigger', tokens: gauge.trigger },
+    { kind: 'target', name: t('Aims at'), tokens: gauge.target },
+    { kind: 'trigger', name: t('Compresses at'), tokens: gauge.trigger },
   ].map((tick) => ({ ...tick, at: Math.min(100, percent(tick.tokens)) }));
   return {
     pieces: Object.entries(pieceNames())
@@ -128,8 +128,8 @@ function renderBar(gauge: GaugeState): TemplateResult {
         return html`<div class="piece ${kind}" .style=${`flex-grow: ${width}`} title=${title}></div>`;
       })}
     </div>
-    ${ticks.map(({ kind, tokens, at }) => {
-      const title = kind === 'target' ? t('Aims at {0} tokens', tokens) : t('Compresses at {0} tokens', tokens);
+    ${ticks.map(({ kind, name, tokens, at }) => {
+      const title = t('{0}: {1} tokens', name, tokens);
       return html`<div class="tick ${kind}" .style=${`left: ${at}%`} title=${title}></div>`;
     })}
   </div>`;
@@ -158,9 +158,7 @@ function legendOf(gauge: GaugeState): readonly LegendRow[] {
   const { turn = 0, all = 0, broken = 0 } = gauge.cost ?? {};
   return [
     ...pieces.map(({ kind, name, tokens }) => row(kind, name, tokens)),
-    ...ticks.map(({ kind, tokens }) =>
-      row(`mark ${kind}`, kind === 'target' ? t('Aims at') : t('Compresses at'), tokens),
-    ),
+    ...ticks.map(({ kind, name, tokens }) => row(`mark ${kind}`, name, tokens)),
     ...(gauge.cached === undefined ? [] : [row('none', t("From the provider's cache"), gauge.cached)]),
     ...(gauge.cost === undefined ? [] : [cost(t('Cost of this turn'), turn), cost(t('Cost of the conversation'), all)]),
     ...(broken === 0 ? [] : [cost(t('of which due to caches that compressions ended'), broken)]),

@@ -340,17 +340,16 @@ describe('what fills the window', () => {
     });
   });
 
-  it('lists the history of tokens, newest first, with the messages, and says what is undone', () => {
+  it('lists the history of tokens, newest first, with its messages', () => {
     const base = { at: Date.UTC(2026, 2, 1), messages: 3 };
     const request = { ...base, kind: 'request', tokens: 900, limit: 1000, trigger: 800 } as const;
     const compressed = { ...base, kind: 'compressed', before: 900, after: 400, of: 'abc' } as const;
     const error = { ...base, kind: 'error', error: 'rate-limit' } as const;
-    const history = { points: [error, request, compressed, { ...compressed, of: 'old' }] };
-    const conversation = given({ messages: [user('Go.'), ...read('a.ts')], compactions: [COMPACTION] });
+    const history = { points: [error, request, compressed] };
+    const conversation = given({ messages: [user('Go.'), ...read('a.ts')] });
     const { groups, chart } = present(conversation, { showsContents: true, history }).contents ?? assert.fail();
     const rows = rowsOf({ groups }, 'history').map(({ label, tokens, at }) => `${label} | ${tokens} | ${at?.from}`);
     for (const [index, expected] of [
-      / · Compressed: 900 → 400 tokens, undone \| 400 \| 2$/,
       / · Compressed: 900 → 400 tokens \| 400 \| 2$/,
       / · Request: 900 tokens, 90% of the budget \| 900 \| 2$/,
       / · Error: rate limit \| 0 \| 2$/,
@@ -359,7 +358,7 @@ describe('what fills the window', () => {
     assert.deepEqual(chart[0], { tokens: [], limit: 1000, trigger: 800 });
     assert.deepEqual(
       chart.map(({ tokens }) => tokens),
-      [[], [900], [900, 400], [900, 400]],
+      [[], [900], [900, 400]],
     );
   });
 

@@ -11,17 +11,17 @@ const WIDTHS = [220, 300, 900] as const;
 const HEIGHT = 720;
 /** The height of a low view. */
 const LOW = 500;
-/** Where places are looked at: in every width, and in the narrowest with the borders that high contrast has. */
+/** Layouts are checked in every width in one theme, and in the narrowest with the borders of high contrast. */
 const isLaidOut = (theme: Theme, width: number) => theme === light || (theme === highContrast && width === WIDTHS[0]);
-/** The themes in which a place is measured: all at full size; otherwise one, another for the next place and in the next run. */
+/** The themes in which the contrast of a state is measured: all at full size; otherwise one, a different one for each state and run. */
 const measuredIn = (place: number) =>
   THEMES.filter((_, index) => cases(4) === 4 || index === (place + SEED) % THEMES.length);
-/** The width at which contrasts are measured: they do not depend on it. */
+/** The width at which contrasts are measured, since they do not depend on it. */
 const MEASURED = 300;
-/** The roles of what is pressed. */
+/** The roles of controls. */
 const CONTROLS: ReadonlySet<unknown> = new Set(['button', 'checkbox', 'DisclosureTriangle', 'link', 'radio']);
 
-/** Opens all that is folded in what is read, with what the host sends of a call. */
+/** Unfolds everything, with the host's answers for calls. */
 async function unfold(web: WebviewPage): Promise<void> {
   const folded = ['karl-contents', 'karl-preview', 'karl-conversation'].map((part) => `${part} details`);
   await web.page.locator(folded.join()).evaluateAll((all) => {
@@ -35,7 +35,7 @@ async function unfold(web: WebviewPage): Promise<void> {
   });
 }
 
-/** What a low view must show of the gauge, and does not. Runs in the page. */
+/** The parts of the gauge that a low view must show and does not. Runs in the page. */
 function findHidden(): string[] {
   const app = document.querySelector('karl-app')?.shadowRoot;
   const top = app?.querySelector('.top')?.getBoundingClientRect();
@@ -44,7 +44,7 @@ function findHidden(): string[] {
   return ['.bar', '.use strong'].filter((part) => endOf(part) > (top?.bottom ?? 0)).map((part) => `${part} is hidden`);
 }
 
-/** Controls whose tooltip says once more what they are called, which a screen reader would read twice. */
+/** Controls whose tooltip repeats their name, which a screen reader would read twice. */
 async function findRepeated({ page }: WebviewPage): Promise<string[]> {
   const session = await page.context().newCDPSession(page);
   const { nodes } = await session.send('Accessibility.getFullAXTree');

@@ -15,17 +15,17 @@ import { view } from './sample.ts';
 import { dark, type Theme } from './themes.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../../..');
-/** What a page sends of itself, not for something that the user does. */
+/** Intents that a page sends without an action of the user. */
 const OF_THE_PAGE: ReadonlySet<string> = new Set(['ready', 'keep-page', 'focused']);
-/** Ends what hangs, ms. */
+/** The time limit of every step, ms. */
 const TIMEOUT = 60_000;
 
-/** Where the view is served from, once `serve` has begun. */
+/** The origin of the pages; set by `serve`. */
 let origin = '';
-/** What it is served: pages by their paths. */
+/** The served pages, by path. */
 const pages = new Map<string, string>();
 
-/** Serves pages, and their scripts, which the browser keeps from one page to the next. */
+/** Serves pages, and their scripts, which the browser caches. */
 async function serve(): Promise<void> {
   if (origin !== '') return;
   const scripts = { '/webview.js': await bundleWebview(), '/highlight.js': await bundleGrammars() };
@@ -40,7 +40,7 @@ async function serve(): Promise<void> {
   origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** What VS Code itself puts into every webview page, before the page's own policy is in force. */
+/** The styles that VS Code adds to every webview page. */
 const VSCODE_DEFAULTS = 'body { padding: 0 20px; margin: 0; background-color: transparent; }';
 
 let script: Promise<string> | undefined;
@@ -48,7 +48,7 @@ let grammars: Promise<string> | undefined;
 
 let browser: Promise<Browser> | undefined;
 
-/** One browser for all suites of a process, which ends with it; each has a page with a profile of its own. */
+/** One browser for all suites of a process; each suite has a page with its own profile. */
 async function useBrowser(): Promise<Browser> {
   browser ??= launchBrowser();
   return await browser;
@@ -94,8 +94,8 @@ export function bundle(entry: string, name?: string): Promise<string> {
 }
 
 /**
- * One page with the view for all tests of a suite, which begins anew before each; `open` begins it anew with other
- * options. A test during which anything went wrong fails.
+ * One page with the view for all tests of a suite, loaded again before each test; `open` loads it with other options. A
+ * test fails if the page reports a problem.
  */
 export function useWebview(options: OpenOptions | 'opened by each test' = {}): WebviewPage {
   const web = new WebviewPage();
@@ -106,30 +106,30 @@ export function useWebview(options: OpenOptions | 'opened by each test' = {}): W
   });
   afterEach(async () => {
     assert.deepEqual(web.problems, []);
-    // What the host would refuse: the parser is tested by all that the page asks for.
+    // The host must accept every intent of the page.
     const posted = web.page.isClosed() ? [] : await web.page.evaluate(() => window.karlIntents ?? []);
     for (const intent of posted) assert.deepEqual(parseFromWebview(intent), { ok: true, value: intent });
   });
   return web;
 }
 
-/** What a reader sees there, with plain spaces. */
+/** The visible text of an element, with plain spaces. */
 export async function readText(locator: Locator): Promise<string> {
   // biome-ignore lint/performance/useDomNodeTextContent: what is hidden or folded is not what a reader sees.
   return (await locator.innerText()).replaceAll('\u00a0', ' ');
 }
 
-/** The names of elements for a screen reader, or another of their attributes. */
+/** The accessible names of elements, or another attribute. */
 export function namesOf(elements: Locator, attribute = 'aria-label'): Promise<readonly (string | null)[]> {
   return elements.evaluateAll((all, name) => all.map((one) => one.getAttribute(name)), attribute);
 }
 
-/** A style of an element as it is drawn, by its name in scripts. */
+/** A computed style of an element. */
 export function styleOf(element: Locator, name: keyof CSSStyleDeclaration): Promise<string> {
   return element.evaluate((it, of) => String(getComputedStyle(it)[of]), name);
 }
 
-/** Where an element is drawn, pixels of the page. */
+/** The box of an element, pixels of the page. */
 export async function boxOf(element: Locator) {
   const box = (await element.boundingBox()) ?? assert.fail(`${element} is not drawn`);
   return { ...box, right: box.x + box.width, bottom: box.y + box.height };
@@ -145,31 +145,31 @@ export function isFocused(element: Locator): Promise<boolean> {
   return element.evaluate((it) => it.matches(':focus'));
 }
 
-/** How the view is opened; `spoken`: in which language, with which sentences. */
+/** How the view is opened. `spoken`: its language, with the sentences. */
 export interface OpenOptions {
   readonly width?: number;
   readonly height?: number;
   readonly theme?: Theme;
-  /** What an earlier page kept with `setState`. */
+  /** The state that an earlier page saved with `setState`. */
   readonly saved?: unknown;
-  /** What the page does after a while, it does after a tenth of that. */
+  /** The page's timers take a tenth of their time. */
   readonly hurries?: true;
-  /** Is posted as soon as the page is ready. */
+  /** Posted as soon as the page is ready. */
   readonly first?: ViewState;
   readonly spoken?: { readonly language: string; readonly sentences: Sentences };
 }
 
-/** The view in a page like VS Code's, with everything that went wrong in it written down. */
+/** The view in a page like VS Code's, which records every problem. */
 export class WebviewPage {
   /** Policy violations, uncaught errors and console errors. */
   readonly problems: string[] = [];
   readonly warnings: string[] = [];
-  /** Addresses that the page asked for, besides itself and its scripts, and that no policy kept it from. */
+  /** Addresses that the page requested besides itself and its scripts, and that no policy blocked. */
   readonly requests: string[] = [];
   #browser: Browser | undefined;
   #page: Page | undefined;
   readonly #path = `/${pages.size + 1}`;
-  /** That of the newest snapshot. */
+  /** The revision of the newest snapshot. */
   #revision = 1;
 
   get page(): Page {
@@ -184,7 +184,7 @@ export class WebviewPage {
     return `${origin}${this.#path}`;
   }
 
-  /** Uses a browser; that of the process, without it. */
+  /** Uses a browser, by default that of the process. */
   async launch(browser?: Browser): Promise<void> {
     await serve();
     this.#browser = browser ?? (await useBrowser());
@@ -195,7 +195,7 @@ export class WebviewPage {
     await this.#page?.close();
   }
 
-  /** Opens the view, or begins it anew: nothing is left of what was shown, sent or kept before. */
+  /** Opens the view, or loads it again without any state of the previous page. */
   async open({
     width = 400,
     height = 760,
@@ -240,7 +240,7 @@ export class WebviewPage {
     return page;
   }
 
-  /** Posts as the host does, and waits until what follows is drawn. `frame`: where the view is, if not in the page. */
+  /** Posts a message as the host does, and waits until its effect is drawn. `frame`: where the view is, if not in the page. */
   async post(message: ToWebview | unknown, frame: Page | Frame = this.page): Promise<void> {
     await frame.evaluate(async (value) => {
       const settled = new Promise((resolve) => window.addEventListener('message', resolve, { once: true }));
@@ -254,11 +254,11 @@ export class WebviewPage {
   async show(state: ViewState): Promise<void> {
     this.#revision = Math.max(this.#revision, state.revision);
     await this.post({ type: 'state', state });
-    // Activity is shown only when it lasts.
+    // Short activity is not shown.
     if (state.activity.kind !== 'idle') await this.page.locator('karl-activity .line').waitFor();
   }
 
-  /** Shows the conversation of `view` with what the test states, as the next snapshot. */
+  /** Shows the conversation of `view` with these fields, as the next snapshot. */
   async draw(fields: Partial<ViewState> = {}): Promise<void> {
     await this.show(view({ ...fields, revision: this.#revision + 1 }));
   }
@@ -273,12 +273,12 @@ export class WebviewPage {
     return (await this.intents()).map((intent) => Object.values(intent).join(' '));
   }
 
-  /** The last of them. */
+  /** The newest intent. */
   async lastIntent(): Promise<FromWebview | undefined> {
     return (await this.intents()).at(-1);
   }
 
-  /** The box in which the user writes. */
+  /** The message box. */
   get input(): Locator {
     return this.page.locator('karl-composer textarea');
   }

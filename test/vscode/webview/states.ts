@@ -21,10 +21,10 @@ import {
   workingView,
 } from './sample.ts';
 
-/** Something that the view can show, and what a user does to see all of it. */
+/** A state of the view, and the actions that show all of it. */
 export interface Look {
   readonly state: ViewState;
-  /** What is written in the page, and in which language it speaks. */
+  /** The saved state of the page, and its language. */
   readonly options?: Pick<OpenOptions, 'saved' | 'spoken'>;
   /** It is a tab among the editors; otherwise it is in a side bar. */
   readonly isTab?: true;
@@ -35,10 +35,10 @@ const { plan } = preview;
 const asked = message({ id: 0, role: 'user', text: 'What is left to do?' });
 const answered = message({ id: 1, role: 'assistant', text: 'Understood.' });
 
-/** A conversation that is held by somebody else. */
+/** A conversation that another window or agent leads. */
 const held = (fields: Partial<NonNullable<ViewState['conversation']>>): ViewState =>
   view({ entries: [asked, answered], conversation: { id: 'one', title: 'Invoices', model: 'm', ...fields } });
-/** A preview with what the state is about. */
+/** A preview with these fields. */
 const previewed = (fields: Partial<PreviewState>): Look => ({ state: view({ preview: { ...preview, ...fields } }) });
 const longNotice = (severity: NoticeState['severity']) =>
   notice(severity, `A notice of some length: ${severity}. `.repeat(12), 'Retry');
@@ -73,7 +73,7 @@ const todos: ViewState['todos'] = [
 
 const press = (web: WebviewPage, name: string | RegExp) => web.page.getByRole('button', { name }).first().click();
 
-/** Everything that can be around the conversation at once. */
+/** Everything around the conversation at once. */
 const crowded: ViewState = {
   ...workingView(),
   queued: Array.from({ length: 12 }, (_, index) => `Message ${index} of the queue`),
@@ -83,7 +83,7 @@ const edited = (id: number, draft: string) => ({ conversation: 'one', draft, edi
 
 const QUESTION = '97% of the budget is used. Compress before continuing?';
 
-/** What the view can show. */
+/** The states that the view can show. */
 export const LOOKS: Readonly<Record<string, Look>> = {
   'everything at once': {
     state: { ...crowded, attachments },

@@ -48,7 +48,7 @@ describe('the gauge', () => {
       assert.ok(Math.abs(at - tokens / 16_384) < 0.01, `${part} ends at ${at}`);
     }
     const title = await web.page.locator('karl-gauge .tick.trigger').getAttribute('title');
-    assert.equal(title, 'Compresses at 11,469 tokens');
+    assert.equal(title, 'Compresses at: 11,469 tokens');
   });
 
   it('is longer than the window when more than the window is used', async () => {
@@ -95,7 +95,7 @@ describe('the gauge', () => {
       "From the provider's cache 8,192",
       'Cost of this turn $0.0123',
       'Cost of the conversation $1.50',
-      'of which because compressions ended the cache $0.25',
+      'of which due to caches that compressions ended $0.25',
     ]);
     const shares = await web.page.locator('karl-gauge .legend li .part').allInnerTexts();
     assert.deepEqual(
