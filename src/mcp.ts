@@ -5,7 +5,7 @@ import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 import { CallToolRequestSchema, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { openStored } from './adapters/node/storedConversations.ts';
-import { openSession } from './adapters/sessions/sessionConversation.ts';
+import { openSession } from './adapters/sessions/readSession.ts';
 import { inEnglish } from './core/language.ts';
 import {
   BUDGET_READER,

@@ -10,7 +10,7 @@ const read = (name: string): string => fs.readFileSync(path.join(root, name), 'u
 
 describe('SECURITY.md', () => {
   it('names tests that exist, at least one for each thing that is not trusted', () => {
-    const rows = read('SECURITY.md').match(/^\|(?! from| ---).*$/gm) ?? [];
+    const rows = read('SECURITY.md').match(/^\|(?! threat| ---).*$/gm) ?? [];
     assert.ok(rows.length > 8);
     for (const row of rows) {
       const files = [...row.matchAll(/`(test\/[^`]+)`/g)].map(([, file = '']) => file);

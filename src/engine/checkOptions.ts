@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { STRATEGY_IDS, TRIGGERS } from '../core/compaction/compaction.ts';
 import type { SettingsChange } from '../core/compaction/strategy.ts';
 import { weigh } from '../core/messages/parse.ts';
-import { parseCalibration } from '../core/model/calibration.ts';
+import { storedCalibration } from '../core/model/calibration.ts';
 import type { ModelProfile } from '../core/model/profile.ts';
 import { learnedWindow, storedCompaction, storedUndone } from '../core/session/parseSummary.ts';
 import { isTooLarge } from './given.ts';
@@ -58,15 +58,11 @@ const snapshot = z
   .looseObject({
     version: z.literal(1),
     messages: z.array(z.unknown()),
-    compactions: z.array(that('a record, as snapshot() gave it', (value) => storedCompaction.safeParse(value).success)),
-    undone: z.optional(
-      z.array(that('an undone record, as snapshot() gave it', (value) => storedUndone.safeParse(value).success)),
-    ),
+    compactions: z.array(storedCompaction),
+    undone: z.optional(z.array(storedUndone)),
     pins: z.array(index),
     learnedWindow: z.optional(learnedWindow),
-    calibration: z.optional(
-      that('a calibration, as snapshot() gave it', (value) => parseCalibration(value) !== undefined),
-    ),
+    calibration: z.optional(storedCalibration),
   })
   .check(z.refine((value) => !isTooLarge(value), 'expected a snapshot that memory can hold'));
 

@@ -10,7 +10,7 @@ import { registerMcpServer, registerTools } from './chatTools/registerTools.ts';
 import type { ActiveConversation } from './conversations/activeConversation.ts';
 import type { ConversationFactory } from './conversations/conversationFactory.ts';
 import { Conversations } from './conversations/conversations.ts';
-import { findStorageRoot, pruneDaily } from './conversations/storage.ts';
+import { findStorageRoot, prune } from './conversations/storage.ts';
 import { Attachments } from './files/attachments.ts';
 import { KeptFile } from './files/keptFile.ts';
 import { LastEditor } from './files/lastEditor.ts';
@@ -207,7 +207,7 @@ export function startHost(context: vscode.ExtensionContext, adapters: HostAdapte
     // VS Code asks for the models, so that a chat which used one of them finds it when the window opens.
     run(Promise.resolve(vscode.lm.selectChatModels({ vendor: VENDOR })));
     run(gateway.startIfWanted());
-    subscriptions.push(pruneDaily([conversations, threads], settings, log));
+    run(prune([conversations, threads], settings, log.note));
   }
 
   return {

@@ -8,6 +8,8 @@ export interface ContentsState {
   readonly chart: readonly ChartPoint[];
   /** The newest record, if the user made it by hand: what it did, and the id that undoes it. */
   readonly last?: { readonly id: string; readonly text: string } | undefined;
+  /** What a turn adds, and how many more turns fit before a compression is due. */
+  readonly forecast?: string | undefined;
 }
 
 /** A request, or an event that changed the tokens of requests. */

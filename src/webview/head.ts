@@ -250,6 +250,7 @@ export class KarlCompressButton extends LitElement {
           aria-description=${this.disabled ? this.hint : ''}
           aria-disabled=${this.disabled}
           @click=${(event: Event) => this.disabled && event.preventDefault()}
+          @keydown=${this.#pressed}
         ><span class="chevron down">${icon('chevron')}</span></button>
       </div>
       <div
@@ -273,10 +274,14 @@ export class KarlCompressButton extends LitElement {
     this.renderRoot.querySelector<HTMLElement>('.more')?.focus();
   };
 
-  /** Up and Down go along the ways, Escape closes them and not the agent's turn. */
+  /**
+   * Up and Down go along the ways, Escape closes them and does not stop the agent's turn. The button has the focus until the
+   * menu, which is open already, gets it.
+   */
   #pressed(event: KeyboardEvent): void {
     const [key, from] = [event.key, event.target];
     if (!/^(?:ArrowDown|ArrowUp|Escape)$/.test(key) || !(from instanceof HTMLElement)) return;
+    if (this.renderRoot.querySelector(':popover-open') === null) return;
     event.preventDefault();
     event.stopPropagation();
     if (key === 'Escape') this.#close();

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { runInSlices, type Steps } from '../../src/core/steps.ts';
+import { runInSlices, type Steps, sortInSteps } from '../../src/core/steps.ts';
 
 /** Ports with a clock that moves on by a millisecond with every step of `work`; counts the pauses. */
 function ports() {
@@ -50,5 +50,37 @@ describe('work in slices', () => {
       throw new RangeError('no');
     }
     await assert.rejects(runInSlices(fail(), ports().slicing), RangeError);
+  });
+});
+
+/** Sorts, and counts the comparisons that were made between two steps. */
+function sortCounted(numbers: readonly number[]): { sorted: readonly number[]; most: number; all: number } {
+  let [now, most, all] = [0, 0, 0];
+  const steps = sortInSteps(numbers, (one, other) => {
+    now += 1;
+    return one - other;
+  });
+  for (;;) {
+    const step = steps.next();
+    most = Math.max(most, now);
+    all += now;
+    now = 0;
+    if (step.done === true) return { sorted: step.value, most, all };
+  }
+}
+
+describe('sorting in steps', () => {
+  it('sorts, and never compares for long without a step', () => {
+    const count = 100_000;
+    for (const at of [(index: number) => (index * 7_919) % count, (index: number) => count - index]) {
+      const numbers = Array.from({ length: count }, (_, index) => at(index));
+      const { sorted, most, all } = sortCounted(numbers);
+      assert.deepEqual(
+        sorted,
+        numbers.toSorted((one, other) => one - other),
+      );
+      assert.ok(most < 20_000, `${most}`);
+      assert.ok(all < count * 20, `${all}`);
+    }
   });
 });

@@ -20,18 +20,18 @@ const INVALID_RECORD = {
 /** Parts of a snapshot, and the beginning of the error. */
 const SNAPSHOTS: readonly (readonly [object, string])[] = [
   [{ undone: 3 }, 'undone: Invalid input: expected array'],
-  [{ compactions: [null] }, 'compactions[0]: expected a record'],
-  [{ compactions: [{ transcriptLength: 0 }] }, 'compactions[0]: expected a record'],
-  [{ compactions: [INVALID_RECORD] }, 'compactions[0]: expected a record'],
-  [{ undone: [null] }, 'undone[0]: expected an undone record'],
-  [{ undone: [{ place: 0 }] }, 'undone[0]: expected an undone record'],
+  [{ compactions: [null] }, 'compactions[0]: Invalid input: expected object'],
+  [{ compactions: [{ transcriptLength: 0 }] }, 'compactions[0].id: Invalid input: expected string'],
+  [{ compactions: [INVALID_RECORD] }, 'compactions[0].replacements[0].by.messages[0]: Invalid input'],
+  [{ undone: [null] }, 'undone[0]: Invalid input: expected object'],
+  [{ undone: [{ place: 0 }] }, 'undone[0].compaction: Invalid input: expected object'],
   [{ pins: [0, -5] }, 'pins[1]: Too small: expected number to be >=0'],
   [{ learnedWindow: 'x' }, 'learnedWindow: Invalid input: expected object'],
   [{ learnedWindow: { tokens: 0.5, source: 'server' } }, 'learnedWindow.tokens: Invalid input: expected int'],
-  [{ calibration: 7 }, 'calibration: expected a calibration'],
-  [{ calibration: { ...TAUGHT, factor: 1e12 } }, 'calibration: expected a calibration'],
-  [{ calibration: { ...TAUGHT, deviation: Number.NaN } }, 'calibration: expected a calibration'],
-  [{ calibration: { ...TAUGHT, reports: -3 } }, 'calibration: expected a calibration'],
+  [{ calibration: 7 }, 'calibration: Invalid input: expected object'],
+  [{ calibration: { ...TAUGHT, factor: 1e12 } }, 'calibration.factor: Too big'],
+  [{ calibration: { ...TAUGHT, deviation: Number.NaN } }, 'calibration.deviation: Invalid input'],
+  [{ calibration: { ...TAUGHT, reports: -3 } }, 'calibration.reports: Too small'],
 ];
 
 describe('options of openConversation', () => {

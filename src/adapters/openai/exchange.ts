@@ -56,7 +56,7 @@ const HEADERS = {
 /** The data of the last event of a stream. */
 const DONE = '[DONE]';
 
-/** Some servers separate events with one line end, not two. No JSON continues with an object after the end of one. */
+/** Between events that a server separates with one line end, not two: no JSON continues with an object after the end of one. */
 const NEXT_EVENT = /(?<=\})\n(?=\{|\[DONE\])/;
 
 /** The headers in which APIs expect their keys. */

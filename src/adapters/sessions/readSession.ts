@@ -1,5 +1,11 @@
-import { findFault } from '../../core/messages/parse.ts';
+import { stat } from 'node:fs/promises';
+import path from 'node:path';
+import { findFault, parseMessage } from '../../core/messages/parse.ts';
+import { Transcript } from '../../core/messages/transcript.ts';
 import { err, ok, type Result } from '../../core/result.ts';
+import type { ReadableConversations } from '../../core/session/readers.ts';
+import { recallStored } from '../../core/session/recallTool.ts';
+import { CONVERSATION_PORTS } from '../node/slices.ts';
 import { errorCode } from '../node/storageError.ts';
 import { CLAUDE_CODE } from './claudeCode.ts';
 import { CODEX } from './codex.ts';
@@ -9,6 +15,7 @@ import { AIDER, CLINE, CONTINUE, COPILOT, MARKDOWN, OPENAI_MESSAGES } from './ot
 import { PI } from './pi.ts';
 import { openRecords, type ReadOptions, SessionFileError } from './records.ts';
 import { type AgentSession, counted, type SessionFormat } from './session.ts';
+import { StandIns } from './standIns.ts';
 
 /** The known formats, the more specific ones first. */
 export const FORMATS: readonly SessionFormat[] = [
@@ -77,4 +84,24 @@ export async function tryReadSession(file: string, options?: ReadOptions): Promi
     if (error instanceof SessionFileError) return err(error.message);
     throw error;
   }
+}
+
+/**
+ * Reads the stored session of an agent as the only conversation that can be read: `t41` is its message 41. The error is
+ * one sentence.
+ */
+export async function openSession(file: string): Promise<Result<ReadableConversations, string>> {
+  const read = await tryReadSession(file, { standIns: new StandIns() });
+  if (!read.ok) return read;
+  const { id: own = path.basename(file), title = path.basename(file), agent: client, messages } = read.value;
+  const { mtimeMs: updatedAt } = await stat(file.replace(/#[^/\\]*$/, ''));
+  const transcript = new Transcript();
+  for (const [at, message] of messages.entries()) transcript.append(parseMessage(message, at));
+  // One for all recalls: its index is made once.
+  const source = recallStored(transcript, CONVERSATION_PORTS);
+  const release = async () => undefined;
+  return ok({
+    list: async () => [{ id: own, title, updatedAt, client }],
+    open: async (id = own) => (id === own ? { id, title, source, isLive: false, release } : undefined),
+  });
 }

@@ -14,7 +14,8 @@ const WEIGHT = 0.3;
 /** In smaller prompts overheads dominate, so their reports teach nothing. Tokens. */
 const LEAST_PROMPT = 200;
 
-const calibration = z.object({
+/** The form in which a state is stored. */
+export const storedCalibration = z.object({
   factor: z.number().check(z.gte(LEAST_RATIO), z.lte(MOST_RATIO)),
   deviation: z.number().check(z.gte(0), z.lte(MOST_DEVIATION)),
   reports: z.int().check(z.gte(1)),
@@ -37,7 +38,7 @@ export const UNCALIBRATED: CalibrationState = { factor: 1, deviation: 0, reports
 
 /** A stored state; undefined for anything that reports cannot have taught. */
 export function parseCalibration(stored: unknown): CalibrationState | undefined {
-  return calibration.safeParse(stored).data;
+  return storedCalibration.safeParse(stored).data;
 }
 
 /** What a report turned out to be. */

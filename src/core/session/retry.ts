@@ -5,12 +5,8 @@ import { normalise } from '../model/gather.ts';
 /** The most attempts of a model call, including the first. */
 export const MOST_ATTEMPTS = 4;
 
-/** The most attempts if the server answers, but not with a usable reply. */
-const MOST_ANSWERED_ATTEMPTS = 3;
-
-/** The first wait, and the longest: each wait is twice as long as the one before. Milliseconds. */
+/** The first wait; each wait is twice as long as the one before. Milliseconds. */
 const FIRST_DELAY_MS = 1_000;
-const LONGEST_DELAY_MS = 30_000;
 
 /** If a server asks for a longer wait than this, there is no retry: the user decides. Milliseconds. */
 export const LONGEST_WAIT_MS = 300_000;
@@ -29,17 +25,11 @@ export interface FailedAttempt {
   readonly random: number;
 }
 
-/** The most attempts of a call with such an error, including the first. */
-export function mostAttempts(error: ModelError): number {
-  return error.answered === true ? MOST_ANSWERED_ATTEMPTS : MOST_ATTEMPTS;
-}
-
 /** The wait before the next attempt in milliseconds; undefined: do not try again. */
 export function planRetry({ error, attempt, passedOn, random }: FailedAttempt): number | undefined {
-  if (passedOn || !error.retryable || refusesTools(error)) return undefined;
-  if (attempt >= mostAttempts(error)) return undefined;
+  if (passedOn || !error.retryable || refusesTools(error) || attempt >= MOST_ATTEMPTS) return undefined;
   if (error.retryAfterMs !== undefined && error.retryAfterMs > LONGEST_WAIT_MS) return undefined;
-  const backoff = Math.min(FIRST_DELAY_MS * 2 ** (attempt - 1), LONGEST_DELAY_MS);
+  const backoff = FIRST_DELAY_MS * 2 ** (attempt - 1);
   // Never earlier than the server asks for.
   const delay = Math.max(backoff, error.retryAfterMs ?? 0);
   return Math.round(delay * (1 + JITTER * random));

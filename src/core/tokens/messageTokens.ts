@@ -64,7 +64,8 @@ export class MessageCounter {
 
   /** Tokens of a request's tool definitions; stored for the array object. */
   countTools(tools: readonly ChatTool[]): TokenCount {
-    return this.#keep(tools, this.#best(), (counter) => countTools(counter, tools));
+    // Nobody counts tools in slices, so an estimate is final once the tables are loaded.
+    return this.#keep(tools, this.#counter, this.#best() !== this.#counter, (counter) => countTools(counter, tools));
   }
 
   /** Tokens of a request's messages, including the mark that begins the reply. */
@@ -77,10 +78,11 @@ export class MessageCounter {
   }
 
   #count(wire: ChatMessage, by: TextCounter): TokenCount {
-    return this.#keep(wire, by, (counter) => countWire(counter, wire, this.#images));
+    return this.#keep(wire, by, by === this.#counter.exact?.(), (counter) => countWire(counter, wire, this.#images));
   }
 
-  #keep(owner: object, by: TextCounter, count: (counter: TextCounter) => TokenCount): TokenCount {
+  /** `isBest`: no better count will come, even where a text is only estimated. */
+  #keep(owner: object, by: TextCounter, isBest: boolean, count: (counter: TextCounter) => TokenCount): TokenCount {
     const tokens = this.#counted.get(owner);
     const known = tokens === undefined ? this.#estimated.get(owner) : ({ tokens, source: 'counted' } as const);
     if (known !== undefined) return known;
@@ -93,7 +95,7 @@ export class MessageCounter {
         return found;
       },
     });
-    const isFinal = !isGuess || this.#counter.exact === undefined || by === this.#counter.exact();
+    const isFinal = !isGuess || isBest || this.#counter.exact === undefined;
     if (made.source === 'counted') this.#counted.set(owner, made.tokens);
     else if (isFinal) this.#estimated.set(owner, made);
     return made;

@@ -56,7 +56,7 @@ export class UserActions {
    * of the conversation that it is in by then gets it back.
    */
   async send(text: string, { page, attached = [], inPlaceOf }: Sending = {}): Promise<boolean> {
-    const { waiting, setup, attachments } = this.#parts;
+    const { waiting, attachments } = this.#parts;
     const message = waiting.add(text);
     const { of } = message;
     let taken: Taken | undefined;
@@ -68,7 +68,8 @@ export class UserActions {
       waiting.attach(message, list);
       if (inPlaceOf !== undefined) page?.tellOthers({ type: 'edited' });
       if (inPlaceOf !== undefined && !(await this.#fork(inPlaceOf, message))) return false;
-      if (waiting.isHeld) void setup.focusDialog();
+      // The message before waits for a dialog, which gets the focus back. VS Code 1.139 can do so only for lists.
+      if (waiting.isHeld) void vscode.commands.executeCommand('workbench.action.focusQuickOpen');
       isSent = await waiting.inTurn(message, (onTaken) => this.#send(text, list, message, onTaken));
       return isSent;
     } finally {

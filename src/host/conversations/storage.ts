@@ -13,31 +13,23 @@ export function findStorageRoot(storage: string): string {
 }
 
 const MEGABYTE = 1024 * 1024;
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** A store of conversations that can delete the oldest ones that exceed the limits. */
 interface Pruned {
   prune(limits: StorageLimits): Promise<Result<unknown, { readonly message: Words }>>;
 }
 
-/** Deletes what exceeds the limits now and once a day, since a window may stay open for days. */
-export function pruneDaily(
+/** Deletes what exceeds the limits; `note` is told of a failure. */
+export async function prune(
   stores: readonly Pruned[],
-  settings: Pick<Settings, 'current'>,
-  log: { note(told: Words): void; run(work: Promise<unknown>): void },
-): { dispose(): void } {
-  const prune = async () => {
-    const { 'storage.days': days, 'storage.megabytes': megabytes } = settings.current;
-    for (const store of stores) {
-      const pruned = await store.prune({ days, bytes: megabytes * MEGABYTE });
-      if (!pruned.ok) log.note(pruned.error.message);
-    }
-  };
-  log.run(prune());
-  const timer = setInterval(() => log.run(prune()), DAY_MS);
-  // The timer must not keep a process alive.
-  timer.unref();
-  return { dispose: () => clearInterval(timer) };
+  { current }: Pick<Settings, 'current'>,
+  note: (told: Words) => void,
+): Promise<void> {
+  const { 'storage.days': days, 'storage.megabytes': megabytes } = current;
+  for (const store of stores) {
+    const pruned = await store.prune({ days, bytes: megabytes * MEGABYTE });
+    if (!pruned.ok) note(pruned.error.message);
+  }
 }
 
 /**

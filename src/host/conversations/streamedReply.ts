@@ -34,7 +34,7 @@ export class StreamedReply {
     if (this.#reply === undefined) return undefined;
     const { text, reasoning, calls } = this.#reply;
     const said = [text, reasoning, ...calls.map((call) => call.arguments)];
-    return { ...this.#reply, tokens: estimateTokens(said.join('')).tokens };
+    return { ...this.#reply, tokens: said.reduce((sum, one) => sum + estimateTokens(one).tokens, 0) };
   }
 
   add(delta: ModelDelta): void {

@@ -38,8 +38,6 @@ export class GatewayControl implements vscode.Disposable {
   readonly #parts: GatewayParts;
   readonly #subscription: vscode.Disposable;
   #running: Running | undefined;
-  /** The settings that were applied last. */
-  #inForce: KarlSettings;
   /** Whether it is to run, by its setting or by the user's last command, where the server lets it. */
   #isWanted: boolean;
   /** The terminals of agents, each with a function that removes the files written for it. */
@@ -50,11 +48,10 @@ export class GatewayControl implements vscode.Disposable {
   constructor(parts: GatewayParts) {
     this.#parts = parts;
     const { settings, log } = parts;
-    this.#inForce = settings.current;
     this.#isWanted = settings.current['gateway.enabled'];
     this.#subscription = vscode.Disposable.from(
       vscode.window.onDidCloseTerminal((terminal) => this.#forget(terminal)),
-      settings.onDidChange(() => log.run(this.#applySettings())),
+      settings.onDidChange((before) => log.run(this.#applySettings(before))),
       vscode.workspace.onDidGrantWorkspaceTrust(() => log.run(this.startIfWanted())),
     );
   }
@@ -71,9 +68,8 @@ export class GatewayControl implements vscode.Disposable {
     this.#parts.log.run(this.close());
   }
 
-  async #applySettings(): Promise<void> {
-    const [before, now] = [this.#inForce, this.#parts.settings.current];
-    this.#inForce = now;
+  async #applySettings(before: KarlSettings): Promise<void> {
+    const now = this.#parts.settings.current;
     if (OWN_SETTINGS.every((name) => now[name] === before[name])) return;
     if (now['gateway.enabled'] !== before['gateway.enabled']) this.#isWanted = now['gateway.enabled'];
     if (!this.#isWanted) return await this.#stop();

@@ -2,6 +2,7 @@ import type { CompactionEntry } from '../../core/conversation/compactedView.ts';
 import { requestsIn } from '../../core/conversation/humans.ts';
 import type { HistoryPoint, TokenHistory } from '../../core/conversation/tokenHistory.ts';
 import { formatMoment, t } from '../../core/language.ts';
+import type { Message } from '../../core/messages/message.ts';
 import { triggerTokens, UNBOUNDED } from '../../core/model/budget.ts';
 import type { ChartPoint, ContentsState } from '../../protocol/contents.ts';
 import type { ListGroup, ListRow, Source } from '../../protocol/list.ts';
@@ -54,14 +55,39 @@ export function contentsOf(conversation: ShownConversation, given: Given): Conte
   });
   const points = given.history?.points ?? [];
   const chart = layPoints(points, { limit, trigger });
-  const told = listHistory(points, chart, history, messages.length);
-  const contents = { groups: [...scaleGroups(counted, scale), ...told], chart, last: describeLast(history) };
+  const told = listHistory(points, chart, messages.length);
+  const groups = [...scaleGroups(counted, scale), ...told];
+  const perTurn = scale * tokensPerTurn(messages, given.count);
+  const forecast = describeForecast(perTurn, trigger - used.tokens);
+  const contents = { groups, chart, last: describeLast(history), forecast };
   kept.set(conversation, { madeOf, contents, readWith, known });
   return contents;
 }
 
 function isSame(one: readonly unknown[], other: readonly unknown[]): boolean {
   return one.every((value, index) => value === other[index]);
+}
+
+/** How many of the last turns are averaged. */
+const TURNS = 5;
+
+/** What the last finished turns added on average, counted tokens; 0 before the first has ended. */
+function tokensPerTurn(messages: readonly Message[], count: Given['count']): number {
+  const starts = messages.flatMap((message) => (message.role === 'user' && message.by === 'human' ? [message.id] : []));
+  const last = messages.at(-1);
+  // A reply without calls ends a turn.
+  const isOver = last?.role === 'assistant' && last.calls.length === 0;
+  const ends = (isOver ? [...starts, messages.length] : starts).slice(-TURNS - 1);
+  if (ends.length < 2) return 0;
+  const added = messages.slice(ends[0], ends.at(-1)).reduce((total, { wire }) => total + count(wire), 0);
+  return added / (ends.length - 1);
+}
+
+/** Says how many more turns fit; undefined if nothing is known about turns or no compression is due by tokens. */
+function describeForecast(perTurn: number, room: number): string | undefined {
+  if (perTurn < 1 || room < 0 || room > UNBOUNDED / 2) return undefined;
+  const turns = Math.floor(room / perTurn);
+  return t('A turn adds about {0} tokens; about {1} more fit before a compression is due.', Math.round(perTurn), turns);
 }
 
 /** The newest record in force, when the user made it by hand and no pin has restored everything since. */
@@ -106,19 +132,15 @@ function layPoints(points: readonly HistoryPoint[], now: Pick<ChartPoint, 'limit
 function listHistory(
   points: readonly HistoryPoint[],
   chart: readonly ChartPoint[],
-  records: readonly CompactionEntry[],
   messages: number,
 ): readonly ListGroup<Source>[] {
-  const inEffect = new Set(records.flatMap(({ undone, compaction }) => (undone ? [] : [compaction.id])));
   let tokens = 0;
   const rows = points.map((point, index): ListRow => {
     const { limit = 0, tokens: here = [] } = chart[index] ?? {};
     tokens = here.at(-1) ?? tokens;
-    const text = describe(point, limit);
-    const isUndone = point.kind === 'compressed' && point.of !== undefined && !inEffect.has(point.of);
     // The newest message of the request, or the last one before the compression.
     const id = Math.max(0, Math.min(messages, point.messages) - 1);
-    const label = `${formatMoment(point.at)} · ${isUndone ? t('{0}, undone', text) : text}`;
+    const label = `${formatMoment(point.at)} · ${describe(point, limit)}`;
     return { key: String(index), label, note: '', tokens, at: { from: id, to: id } };
   });
   const group = { kind: 'history', label: labelOf('history'), tokens, rows: rows.reverse(), more: 0 } as const;

@@ -14,8 +14,6 @@ import { describeServer, type KeyPlace, keyPlaceOf, type keysIn, needsNoKey } fr
 /** How long a server may take to list its models, milliseconds. */
 const LIST_TIMEOUT = 5000;
 
-type Dialog = 'server' | 'model' | 'key' | 'folder';
-
 interface SetupParts extends Basics {
   readonly keys: ReturnType<typeof keysIn>;
   readonly factory: Promise<ConversationFactory>;
@@ -28,7 +26,6 @@ interface SetupParts extends Basics {
 /** The dialogs that ask for server, key and model, at first use and whenever one of them is missing. */
 export class ServerSetup {
   readonly #parts: SetupParts;
-  readonly #open = new Set<Dialog>();
   #opened = 0;
 
   constructor(parts: SetupParts) {
@@ -79,7 +76,7 @@ export class ServerSetup {
     for (;;) {
       const named = settings.undecided ?? (await (await factory).models.findUndecidedServer());
       if (named === undefined) return true;
-      const allowed = await this.#ask('folder', () => askServer(named));
+      const allowed = await this.#dialog(() => askServer(named))();
       if (allowed === undefined) return false;
       await decide(named, allowed);
     }
@@ -89,7 +86,7 @@ export class ServerSetup {
    * Asks for the server and tests the connection; asks for the model unless the server has the one in the settings.
    * False if the user cancelled, which changes nothing.
    */
-  readonly selectServer = this.#dialog('server', async () => {
+  readonly selectServer = this.#dialog(async () => {
     const { settings, keys } = this.#parts;
     const { selectServer } = await import('./serverDialog.ts');
     const selected = await selectServer(settings.current.baseUrl, this);
@@ -107,7 +104,7 @@ export class ServerSetup {
   });
 
   /** Asks for one of the models that the server lists, or for a name if it lists none. */
-  readonly selectModel = this.#dialog('model', async () => {
+  readonly selectModel = this.#dialog(async () => {
     const { settings } = this.#parts;
     if (!(await this.#decideServers())) return false;
     if (settings.current.baseUrl === '') return await this.selectServer();
@@ -120,7 +117,7 @@ export class ServerSetup {
   });
 
   /** Asks for the key of the base URL's origin; for VS Code's models, which need none, asks for another server. */
-  readonly setKey = this.#dialog('key', async () => {
+  readonly setKey = this.#dialog(async () => {
     if (!(await this.#findServer())) return false;
     const place = this.#keyPlace();
     if (place === undefined) return false;
@@ -132,32 +129,12 @@ export class ServerSetup {
     return true;
   });
 
-  #dialog(name: Dialog, ask: () => Promise<boolean>): () => Promise<boolean> {
-    return async () => (await this.#ask(name, ask)) ?? false;
-  }
-
-  /** Returns the focus to the open dialog, if there is one. VS Code 1.139 can do so only for lists. */
-  async focusDialog(): Promise<void> {
-    if (this.#open.size > 0) await vscode.commands.executeCommand('workbench.action.focusQuickOpen');
-  }
-
-  /**
-   * Opens a dialog. If it is already open, it stays with what was typed into it, where VS Code would replace it by an
-   * empty one; the result is then undefined, since the answer goes to the first caller.
-   */
-  async #ask<Answer>(dialog: Dialog, ask: () => Promise<Answer>): Promise<Answer | undefined> {
-    if (this.#open.has(dialog)) {
-      await this.focusDialog();
-      return undefined;
-    }
-    this.#open.add(dialog);
-    this.#opened += 1;
-    this.#parts.view.refresh();
-    try {
+  #dialog<Answer>(ask: () => Promise<Answer>): () => Promise<Answer> {
+    return async () => {
+      this.#opened += 1;
+      this.#parts.view.refresh();
       return await ask();
-    } finally {
-      this.#open.delete(dialog);
-    }
+    };
   }
 
   /** Asks VS Code or a server for its models, which also tests the connection. `key` replaces the stored one. */

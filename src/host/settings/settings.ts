@@ -3,6 +3,7 @@ import { inEnglish, sentence, t, translate } from '../../core/language.ts';
 import type { Decision, NamedServer } from '../../core/model/folderServers.ts';
 import { originOf } from '../../core/model/providers.ts';
 import { setWindows } from '../../core/model/windows.ts';
+import { isEqual } from '../../core/result.ts';
 import {
   checkSettings,
   DEFAULT_SETTINGS,
@@ -29,7 +30,7 @@ export class Settings implements vscode.Disposable {
   readonly #decision: Decision;
   readonly #changed = new vscode.EventEmitter<KarlSettings>();
   readonly #subscriptions: vscode.Disposable[];
-  /** Fires after every change of a setting of Karl, with the settings now in force. */
+  /** Fires after every change of a setting of Karl, with the settings that were in force before. */
   readonly onDidChange = this.#changed.event;
 
   constructor(decision: Decision) {
@@ -109,9 +110,9 @@ export class Settings implements vscode.Disposable {
   update(): void {
     // Settings that are written together come into force together.
     if (this.#storing > 0) return;
-    const before = JSON.stringify(this.#current);
+    const before = this.#current;
     this.#read();
-    if (JSON.stringify(this.#current) !== before) this.#changed.fire(this.#current);
+    if (!isEqual(this.#current, before)) this.#changed.fire(before);
   }
 
   #read(): void {

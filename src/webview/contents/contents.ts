@@ -72,6 +72,7 @@ export class KarlContents extends LitElement {
         ${iconButton('close', closing, () => this.#close())}
       </div>
       ${gauge.accepted !== undefined || this.locked ? nothing : html`<p>${renderSetWindow(this)}</p>`}
+      ${contents.forecast && html`<p class="muted figures">${contents.forecast}</p>`}
       ${this.missingTools && html`<p class="muted">${this.missingTools}</p>`}
       ${this.#renderLast(contents)}
       ${this.#list.render(contents.groups, { locked: this.locked, limit: gauge.limit, chart: renderChart(contents.chart) })}

@@ -81,9 +81,8 @@ export class GroupList {
         </summary>
         ${this.#look.locked || outdated === undefined ? nothing : html`<p class="all">${this.#renderOutdated(outdated)}</p>`}
         <ul class="bare">
-          ${byKey('key', rows, (row) => this.#renderRow(row, group))}
+          ${byKey('key', rows, (row) => this.#renderRow(row, group))} ${this.#renderMore(group)}
         </ul>
-        ${this.#renderMore(group)}
       </details>
     </div>`;
   }
@@ -112,14 +111,10 @@ export class GroupList {
   #renderMore({ label, more }: ListGroup): TemplateResult | typeof nothing {
     const intent = this.#look.more;
     if (more === 0) return nothing;
-    // The button may disappear, so the focus moves to the row before it.
-    const show = ({ currentTarget }: Event) => {
-      if (intent === undefined || !(currentTarget instanceof HTMLElement)) return;
-      currentTarget.closest('details')?.querySelector<HTMLElement>('li:last-child .label')?.focus();
-      ask(this.#host, intent);
-    };
     const names = { label: t('Show more'), name: t('Show more: {0}', label) };
-    return html`<p class="muted small">${t('and {0} smaller ones', more)} ${intent && linkButton(names, show)}</p>`;
+    return html`<li class="row muted small">
+      ${t('and {0} smaller ones', more)} ${intent && linkButton(names, () => ask(this.#host, intent))}
+    </li>`;
   }
 
   #renderRow(row: ListRow, group: ListGroup): TemplateResult {

@@ -24,12 +24,6 @@ const WHOLE: Step = { raw: JSON.stringify(COMPLETION) };
 const FINISHED: readonly Step[] = [chunk({ content: 'hello' }), chunk({}, 'stop')];
 const stream = (...steps: readonly Step[]): ScriptedReply => ({ steps });
 
-/** Bytes for ever, a few now and then and as fast as they are read. */
-const forEver = (raw: string): readonly (readonly [string, Step])[] => [
-  ['slowly', { endless: { raw }, everyMs: 20 }],
-  ['fast', { endless: { raw: raw.repeat(2_000) } }],
-];
-
 /** One event with this content, and the end. */
 const said = (content: unknown): ScriptedReply => eventsReply(chunk({ content }), chunk({}, 'stop'));
 
@@ -107,24 +101,32 @@ const HOLLOW: readonly (readonly [string, ScriptedReply, RegExp])[] = [
     { headers: { 'content-encoding': 'gzip' }, steps: [{ stall: true }] },
     /compressed data/,
   ],
-  ...Object.entries(FOR_EVER).flatMap(([name, raw]) =>
-    forEver(raw).flatMap(([pace, step]) => {
-      const asJson = [`${name} for ever, ${pace}, in place of JSON`, { ...JSON_BODY, steps: [step] }, ENDED] as const;
-      return [[`${name} for ever, ${pace}`, stream(step), ENDED] as const, ...(raw.trim() === '' ? [asJson] : [])];
-    }),
-  ),
 ];
 
-describe('a reply without an end or a text', () => {
-  let harness: Harness;
+/** Replies that never end; white space also in place of JSON. */
+const endless = (step: (raw: string) => Step): readonly (readonly [string, ScriptedReply, RegExp])[] =>
+  Object.entries(FOR_EVER).flatMap(([name, raw]) => {
+    const steps = [step(raw)];
+    const asJson = [`${name} for ever, in place of JSON`, { ...JSON_BODY, steps }, ENDED] as const;
+    return [[`${name} for ever`, { steps }, ENDED] as const, ...(raw.trim() === '' ? [asJson] : [])];
+  });
 
-  afterEach(() => harness.close());
+describe('a reply without an end or a text', () => {
+  let harness: Harness | undefined;
+
+  afterEach(async () => {
+    await harness?.close();
+    harness = undefined;
+  });
 
   /** Limits far below the real ones, so that an endless reply reaches them soon. */
-  const open = async (timeoutMs: number, graceMs = 40) => {
+  const openWith = (timeoutMs: number, graceMs = 40): Promise<Harness> => {
     const limits = { bytes: 300_000, lineBytes: 300_000, graceMs };
     const client = new OpenAIModelClient({ getKey: async () => undefined, limits });
-    harness = await openHarness({ profile: { timeoutMs }, session: { client } });
+    return openHarness({ profile: { timeoutMs }, session: { client } });
+  };
+  const open = async (timeoutMs: number, graceMs?: number) => {
+    harness = await openWith(timeoutMs, graceMs);
     return harness;
   };
 
@@ -141,19 +143,31 @@ describe('a reply without an end or a text', () => {
     });
   }
 
-  for (const [name, reply, says] of HOLLOW) {
-    it(`has one clear outcome and costs three requests at most: ${name}`, async () => {
-      const { session, server, conversation, store } = await open(name.includes('slowly') ? 400 : 5_000);
-      server.enqueue(reply, reply, reply);
-      const outcome = await session.send('hi');
-      assert.ok(outcome.kind === 'failed', JSON.stringify(outcome));
-      assert.match(describeProblem(outcome.problem).what, says);
-      assert.ok(server.requests.length <= 3, `${server.requests.length} requests`);
-      assert.deepEqual(harness.state, { kind: 'idle' });
-      assert.deepEqual(store.flushed, conversation.snapshot().messages);
-      assert.ok(!conversation.transcript.messages.some(({ role }) => role === 'assistant'), 'nothing was said');
-    });
-  }
+  const expectOneOutcome = async (reply: ScriptedReply, says: RegExp, opened: Harness) => {
+    const { session, server } = opened;
+    server.enqueue(reply, reply, reply);
+    const outcome = await session.send('hi');
+    assert.ok(outcome.kind === 'failed', JSON.stringify(outcome));
+    assert.match(describeProblem(outcome.problem).what, says);
+    assert.ok(server.requests.length <= 3, `${server.requests.length} requests`);
+    assert.deepEqual(opened.state, { kind: 'idle' });
+    assert.deepEqual(opened.store.flushed, opened.conversation.snapshot().messages);
+    const { messages } = opened.conversation.transcript;
+    assert.ok(!messages.some(({ role }) => role === 'assistant'), 'nothing was said');
+  };
+
+  for (const [name, reply, says] of [...HOLLOW, ...endless((raw) => ({ endless: { raw: raw.repeat(2_000) } }))])
+    it(`has one clear outcome and costs three requests at most: ${name}`, async () =>
+      expectOneOutcome(reply, says, await open(5_000)));
+
+  it('has one clear outcome also where a few bytes come now and then, whatever they are', async () => {
+    await Promise.all(
+      endless((raw) => ({ endless: { raw }, everyMs: 20 })).map(async ([, reply]) => {
+        const opened = await openWith(400);
+        await expectOneOutcome(reply, /without any content/, opened).finally(() => opened.close());
+      }),
+    );
+  });
 
   it('keeps what had come before the silence, marked', async () => {
     const { session, server, conversation } = await open(400);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
-import { openSession } from '../../../src/adapters/sessions/sessionConversation.ts';
+import { openSession } from '../../../src/adapters/sessions/readSession.ts';
 import { budgetForReader, type ReadableConversations, recallForReader } from '../../../src/core/session/readers.ts';
 import { useFolder } from '../folder.ts';
 import { SAMPLES } from './samples.ts';

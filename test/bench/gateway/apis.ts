@@ -21,10 +21,10 @@ const chunk = (delta: object, finish_reason: string | null) => ({
   ...{ id: 'c', object: 'chat.completion.chunk', choices: [{ index: 0, delta, finish_reason }] },
 });
 
-const answerOf = (events: ReplyEvents) => {
-  events.take({ type: 'text', text: 'ok' });
-  events.end({ message: { role: 'assistant', content: 'ok' }, finishReason: 'stop' });
-  return events.taken();
+const answerOf = (reply: ReplyEvents) => {
+  reply.take({ type: 'text', text: 'ok' });
+  reply.end({ message: { role: 'assistant', content: 'ok' }, finishReason: 'stop' });
+  return reply.events;
 };
 
 const promptOf = ([prompt]: readonly ChatMessage[]) => [{ type: 'text', text: prompt?.content }];

@@ -130,12 +130,12 @@ describe('the settings of action-trace', () => {
     settings: withDefaults(actionTrace),
   });
 
-  it('say how many calls make it due and how many are kept', async () => {
+  it('set how many calls make it due and how many are kept', async () => {
     assert.equal((await run(turn, withTrace({ actionTrace: { trigger: 12 } }))).result.kind, 'skipped');
     assert.equal((await run(turn, withTrace({ actionTrace: { trigger: 4, keep: 2 } }))).kept, 2);
   });
 
-  it('say from which size on the sharper pair holds, and the pair', async () => {
+  it('set the size above which a trace is large, and the counts that then apply', async () => {
     const actionTrace = { largeCharacters: 5000, largeTrigger: 4, largeKeep: 1 };
     assert.equal((await run(turn, withTrace({ actionTrace }))).kept, 1);
     const few = [user('Go.'), ...steps(5, 2000)];
@@ -143,7 +143,7 @@ describe('the settings of action-trace', () => {
     assert.equal((await run(few, WIDE)).result.kind, 'skipped');
   });
 
-  it('say below which size no model is asked', async () => {
+  it('set the size below which no model is asked', async () => {
     const askedAt = async (modelCharacters: number) => {
       const summarizer = scripted('The parts were run.');
       await run(turn, { ...withTrace({ actionTrace: { modelCharacters } }), summarizer });

@@ -89,7 +89,7 @@ describe('the statements of a note', () => {
     assert.deepEqual(cited('The lock is late. [t3] The commit is made. [t6-7]'), ['t3', 't6-7']);
   });
 
-  it('are written again as they were, list marks, boxes and blank lines too', () => {
+  it('can be written back unchanged, with list marks, boxes and blank lines', () => {
     const note = '## State\n\n1. [x] The lock is late [t3]. It waits [t3].\n   - Rows are stored [t3, t5].\n> Quoted.';
     const lines = readNote(note).map(
       ({ lead, statements }) => lead + statements.map(({ written }) => written).join(' '),
@@ -108,16 +108,16 @@ describe('the names of a statement', () => {
     assert.deepEqual(names(text), found);
   });
 
-  it('are not words of prose, abbreviations or figures that are said to be rough', () => {
+  it('are not words of prose, abbreviations or rough figures', () => {
     assert.deepEqual(names('e.g. either/or, GitHub and/or Node: ~1500 of them, i.e. many'), []);
   });
 
-  it('are those of code between angle brackets, and not what a note leaves open', () => {
+  it('include code in angle brackets, but not placeholders', () => {
     const text = '`readAll<u8>` feeds `<UserCard>`, not `run-<id>.log` nor `logs/<DATE>/run.log`.';
     assert.deepEqual(names(text), ['readAll', 'UserCard']);
   });
 
-  it('are looked for one by one where signs join them', () => {
+  it('are looked up one by one where signs join them', () => {
     assert.deepEqual(names('Left for 17/18'), ['17', '18']);
     assert.deepEqual(names('a=maxRows&b=minRows'), ['maxRows', 'minRows']);
     assert.deepEqual(names('See `src/a.ts:54,219` and `logs/YYYY/run-<id>.log`.'), ['src/a.ts', '54', '219']);
@@ -177,7 +177,7 @@ describe('what happens to a statement', () => {
   for (const [what, wanted, ...statements] of fates)
     for (const statement of statements) it(`${what}: ${statement}`, () => assert.equal(fate(statement), wanted));
 
-  it('is its own: what goes leaves its neighbours on the line, what is marked stands below them', () => {
+  it('applies to it alone: a removed one leaves its neighbours on the line, a marked one gets a line below them', () => {
     const { text, removed } = audit('- The lock is late [t3]. It is in `lostFile.ts` [t3]. Rows wait [t3].');
     assert.equal(text, '- The lock is late [t3]. Rows wait [t3].');
     assert.deepEqual(removed, ['It is in `lostFile.ts`.']);
@@ -186,7 +186,7 @@ describe('what happens to a statement', () => {
     assert.deepEqual([marked.kept, marked.unverified], [2, 1]);
   });
 
-  it('is none for a heading', () => {
+  it('does not apply to headings', () => {
     const note = '## Backups and other customers\n- The lock is late [t3].';
     assert.equal(audit(note).text, note);
   });
@@ -202,7 +202,7 @@ describe('a command', () => {
 });
 
 describe('a note after the audit', () => {
-  it('has no heading under which nothing is left', () => {
+  it('has no empty sections', () => {
     const { text } = audit('## Causes\n- It is in `lostFile.ts` [t3].\n\n## State\n- The lock is late [t3].');
     assert.equal(text, '## State\n- The lock is late [t3].');
   });
@@ -212,7 +212,7 @@ describe('a note after the audit', () => {
     assert.equal(audit(note).text, note);
   });
 
-  it('is counted: statements, those that stand, those that were taken out', () => {
+  it('is counted: all statements, those that stay, those that were removed', () => {
     const note = 'The lock is late [t3]. It is in `lostFile.ts`.\nThe batch has 1500 rows [t4-5].';
     const { statements, kept, removed, unverified } = audit(note);
     assert.deepEqual([statements, kept, removed.length, unverified], [3, 2, 1, 1]);

@@ -55,7 +55,7 @@ async function summarized(summarizer: Summarizer, check: 'model' | 'words' = 'mo
 }
 
 describe('a summary that its model checks', () => {
-  it('has what the model doubts marked, which words alone do not tell', async () => {
+  it('marks what the model doubts, even where the names are right', async () => {
     const summarizer = writer(NOTE, '2');
     const { view, receipt } = await summarized(summarizer);
     assert.match(view, /released late \[t3\]\.\n/);
@@ -72,7 +72,7 @@ describe('a summary that its model checks', () => {
     assert.match(asked, /\n1\. The lock of the queue is released late\. ?\[t3\]\n2\. `src\/queue\/lock\.ts`/);
   });
 
-  it('is asked for once where words suffice', async () => {
+  it('takes one request where no check by the model is wanted', async () => {
     const summarizer = writer(NOTE, 'none');
     const { receipt } = await summarized(summarizer, 'words');
     assert.deepEqual([summarizer.asked.length, receipt.unchecked], [1, undefined]);
@@ -90,7 +90,7 @@ describe('a summary that its model checks', () => {
       assert.ok(receipt.unchecked);
     });
 
-  it('stays as it was where the check fails', async () => {
+  it('stays unchanged when the check fails', async () => {
     const { asked, ...first } = writer(NOTE, 'none');
     const write: Summarizer['write'] = (request) =>
       asked.length > 0 ? Promise.reject(new Error('the server is gone')) : first.write(request);
@@ -105,7 +105,7 @@ describe('a summary that its model checks', () => {
     assert.equal((await summarized(writer(note, 'none'))).receipt.unverified, 0);
   });
 
-  it('is judged as any other where it has the mark itself', async () => {
+  it('is judged like any other if it contains the mark itself', async () => {
     const note = `${NOTE}\n- The queue moved to \`lib/quantum.ts\` [t3]. This is ${UNVERIFIED} but fine [t3].`;
     const { view, receipt } = await summarized(writer(note, 'none'));
     assert.ok(!view.includes('lib/quantum.ts'), view);
@@ -131,12 +131,12 @@ describe('what a model thinks before it writes', () => {
       assert.ok(!/think|drop the queue|Should I/.test(view), view);
     });
 
-  it('is no summary where it was never ended', async () => {
+  it('leads to no summary if it never ends', async () => {
     const summarizer = writer(`<think>\n${NOTE}\n- The clock is read once [t5].`, 'none');
     await assert.rejects(summarized(summarizer), /"kind":"failed"/);
   });
 
-  it('does not take a mention of its mark for it', async () => {
+  it('is not confused with a mention of its mark', async () => {
     const mention = '- The lock is released late; `<think>` is no part of it [t3].';
     const { view } = await summarized(writer(`${NOTE}\n${mention}`, 'none'));
     assert.ok(view.includes('2044 bytes') && view.includes('<think>'), view);
@@ -188,7 +188,7 @@ describe('the request for a check', () => {
     assert.match(textOf(asked[0]), /\[t1\] user\n[^\n]*leave the folder[^\n]*\nremove it/);
   });
 
-  it('quotes the message that is cited, also where a later one says the same', async () => {
+  it('quotes the cited message even if a later one says the same', async () => {
     const read = [0, 1].flatMap((at) => tool(`r${at}`, 'read_file', { path: 'a.yml' }, 'port: 8080\nretries: 3'));
     const messages = read.map((message, at) => parseMessage(message, at));
     const { done, asked } = checked('- `a.yml` has port 8080 and retries 3 [t1].', messages, 30_000);

@@ -54,7 +54,7 @@ describe('the adaptive ladder', () => {
     assert.ok(shown.length > 480 && shown.length < 1800, shown);
   });
 
-  it('masks old large arguments; what was JSON stays JSON, what was none is cut as text', async () => {
+  it('masks old large arguments; JSON stays JSON, other text is cut as text', async () => {
     const content = 'export const value = 1;\n'.repeat(300);
     const patch = `*** Begin Patch\n${'+ a line\n'.repeat(600)}*** End Patch`;
     const written = tool('a', 'write_file', { path: 'src/a.ts', content }, 'Saved.');
@@ -109,7 +109,7 @@ describe('the adaptive ladder', () => {
     assert.deepEqual(results, newest);
   });
 
-  it('is skipped when it would gain less than a tenth', async () => {
+  it('is skipped if it would gain less than a tenth', async () => {
     const work = [system('You are an agent.'), user('Hi.'), ...reads(20), assistant('Read.'), user('And now?')];
     const small = await compact(work, Math.floor(converse(work).viewTokens() * 0.95));
     assert.ok(small.result.kind === 'skipped' && small.result.reason === 'gain-too-small');

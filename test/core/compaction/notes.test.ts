@@ -122,7 +122,7 @@ describe('a note without a model', () => {
 });
 
 describe("a model's note", () => {
-  it('loses the statements that name what no message has; the rest stands, and the receipt names them', async () => {
+  it('loses the statements that name something no message has; the rest stays, and the receipt lists them', async () => {
     const summarizer = scripted(
       '- We moved all to `lib/quantum/flux.rs`.\n- The parts were read.\n- `src/queue.ts` was written.',
     );
@@ -136,7 +136,7 @@ describe("a model's note", () => {
     assert.doesNotMatch(view, /quantum/);
   });
 
-  it('that is refused leaves adaptive its quotations: no model is named, the reason is', async () => {
+  it('that is refused is replaced by quotations; the receipt gives the reason and names no model', async () => {
     const conversation = converse(WORK, { summarizer: scripted('We moved all to lib/quantum/flux.rs.') });
     const result = await conversation.compact({ trigger: 'command', targetTokens: 3000 });
     assert.ok(result.kind === 'compacted' && result.receipt.model === undefined);
@@ -172,7 +172,7 @@ describe("a model's note", () => {
     assert.ok(result.receipt.tokensAfter > 2700 && result.receipt.tokensAfter <= 3000, `${result.receipt.tokensAfter}`);
   });
 
-  it('is ordered no longer than the target has room for beside all else', async () => {
+  it('is ordered no longer than what else the target must hold allows', async () => {
     const lengths: number[] = [];
     const summarizer: Summarizer = {
       model: 'long',
@@ -190,7 +190,7 @@ describe("a model's note", () => {
     assert.ok(result.receipt.tokensAfter <= 1500, `${result.receipt.tokensAfter}`);
   });
 
-  it('is not asked for where the target leaves it less room than a note needs', async () => {
+  it('is not asked for if the target leaves too little room', async () => {
     const askedAt = async (targetTokens: number) => {
       const summarizer = scripted('The parts were read [t1].');
       await converse(WORK, { summarizer }).compact({ trigger: 'command', targetTokens });

@@ -67,7 +67,7 @@ describe('recall by handle', () => {
     }
   });
 
-  it('gives lines of it', async () => {
+  it('gives single lines of it', async () => {
     const [found] = await open('t3:2-3');
     assert.deepEqual(found, {
       handle: 't3',
@@ -95,7 +95,7 @@ describe('recall by handle', () => {
     }
   });
 
-  it('gives some 8,000 characters when nothing is said of room', async () => {
+  it('gives some 8,000 characters by default', async () => {
     const long = converse([user('Go.'), ...tool('a', 'bash', { command: 'cat' }, 'a line of it\n'.repeat(2_000))]);
     const [found] = (await long.recall({ query: 't2' })).found;
     assert.match(found?.what ?? '', /lines 1-\d+ of 2000/);
@@ -118,7 +118,7 @@ describe('recall by handle', () => {
     });
   });
 
-  it('gives JSON without lines one line a field', async () => {
+  it('writes JSON without line breaks as one line per field', async () => {
     const record = (id: number) => ({ id, log: `first ${id}\nsecond ${id}`, at: { host: 'h1' } });
     const records = Array.from({ length: 40 }, (_, id) => record(id));
     const talk = converse([user('Go.'), ...tool('a', 'fetch', { url: 'x' }, JSON.stringify(records))]);
@@ -127,7 +127,7 @@ describe('recall by handle', () => {
     assert.match((await talk.recall({ query: 'second 33' })).found[0]?.text ?? '', /^second 33$/m);
   });
 
-  it('opens thousands of handles and reads a huge query no further than it has room for', async () => {
+  it('stays within its room for thousands of handles and for a huge query', async () => {
     const many = Array.from({ length: 3_000 }, (_, at) => `t${at % 50}-${(at % 50) + (at >> 6)}`).join(' ');
     for (const query of [many, many.replaceAll('-', ' t'), `t3 "${many}"`, `${'"log" zanzibar '.repeat(14_000)}`]) {
       const { found, notice = '' } = await conversation.recall({ query, room: 8_000 });
@@ -147,7 +147,7 @@ describe('recall by handle', () => {
     );
   });
 
-  it('gives a line for each call of an even longer range, and where to go on', async () => {
+  it('gives one line per call of a longer range, and says where to continue', async () => {
     const seen: string[] = [];
     for (let query = 't1-49'; query !== ''; ) {
       const text = await openText(query, { room: 600 });

@@ -32,7 +32,7 @@ describe('terms', () => {
     for (const term of ['httpserver', 'http', 'server']) assert.ok(termsOf('HTTPServer').includes(term), term);
   });
 
-  it('know a word by its beginning', () => {
+  it('recognize a word by its beginning', () => {
     assert.deepEqual(termsOf('resuming'), termsOf('resumin'));
     assert.deepEqual(termsOf('Wiederherstellung'), termsOf('wiederherstellen'));
   });
@@ -46,7 +46,7 @@ describe('a call as a person would write it', () => {
   const write = (name: string, input: unknown) =>
     readableCall({ id: 'c', name, arguments: typeof input === 'string' ? input : JSON.stringify(input) });
 
-  it('is a command behind $, with what else was said', () => {
+  it('is a command after $, with its other arguments', () => {
     assert.equal(
       write('bash', { command: 'npm test', description: 'Run tests' }),
       '$ npm test\ndescription: Run tests',
@@ -67,7 +67,7 @@ describe('a call as a person would write it', () => {
     );
   });
 
-  it('stays as it is when it is no JSON, or a number would change', () => {
+  it('stays as it is if it is not JSON, or if a number would change', () => {
     for (const text of ['*** Begin Patch', '{"cut": "off', '{"id": 12345678901234567890}', ''])
       assert.equal(write('any', text), text);
     const deep = `${'{"a":'.repeat(50_000)}1${'}'.repeat(50_000)}`;

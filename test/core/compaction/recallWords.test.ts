@@ -60,7 +60,7 @@ describe('recall by words', () => {
     assert.equal((await handles('(mail)'))[0], 't12', 'signs count in a phrase');
   });
 
-  it('says which of the words occur nowhere, and only these', async () => {
+  it('says which of the words occur nowhere', async () => {
     assert.equal((await search('ferries late lengthened')).notice, undefined);
     const { notice, found } = await search('setPilotMail lengthen zanzibar');
     assert.equal(notice, 'Not in this conversation: zanzibar.');
@@ -68,7 +68,7 @@ describe('recall by words', () => {
     assert.ok(found.some(({ handle }) => handle === 't12'));
   });
 
-  it('is not led astray by function words, in any language', async () => {
+  it('is not misled by function words, in any language', async () => {
     const talk = converse([
       ...Array.from({ length: 34 }, (_, day) => user(`Was hat er denn an dem Tag ${day} in der Stadt gemacht?`)),
       ...Array.from({ length: 40 }, (_, day) => assistant(`Wetterbericht ${day}: Regen, Sonne, Wind.`)),
@@ -109,7 +109,7 @@ describe('recall by words', () => {
       return [notice, ...found.map(({ handle, what, text }) => `[${handle} ${what}]\n${text}`)].join('\n').length;
     };
     assert.ok((await size()) <= 8000);
-    assert.ok((await size(700)) <= 700);
+    for (const room of [100, 200, 700]) assert.ok((await size(room)) <= room, `${room}`);
   });
 
   it('finds what was said since the last search', async () => {

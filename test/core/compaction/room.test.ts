@@ -52,7 +52,7 @@ describe('the room of the target', () => {
     assert.ok(met);
   });
 
-  it('is not made by cutting what the human wrote while other things can go', async () => {
+  it('is not made by cutting what the human wrote while anything else can go', async () => {
     const plan = user(`My plan: ${'first this, then that, and never the other. '.repeat(120)}`);
     const conversation = converse([plan, ...busyTurns(24), user('And now?')]);
     await conversation.compact({ trigger: 'command', targetTokens: 5000 });

@@ -28,7 +28,7 @@ async function ask(messages: readonly ChatMessage[], options: Partial<OpenOption
 describe('what sandwich asks of a model', () => {
   const long = reads(130, 60);
 
-  it('is no more than the model can write, at its own threshold too: the middle is taken in pieces', async () => {
+  it('is no more than the model can write, even at its own threshold: the middle is read in pieces', async () => {
     const settings = { summary: { maxTokens: 100_000 } };
     const { asked, report } = await ask(long, { settings });
     assert.ok(report.kind === 'compacted', report.message);

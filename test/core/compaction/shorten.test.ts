@@ -65,7 +65,7 @@ describe('a shortened text', () => {
     assert.equal(text?.split('Error: it broke').length, 2);
   });
 
-  it('stays whole where little but its errors would be left', () => {
+  it('stays whole if it consists mostly of errors', () => {
     const text = Array.from({ length: 12 }, (_, line) => `error ${line}: ${'it broke '.repeat(5)}`).join('\n');
     assert.equal(shortenText(text, 't7', { head: 100, tail: 100, errorLines: 12 }), undefined);
   });
@@ -114,7 +114,7 @@ describe('a shortened text', () => {
     );
   });
 
-  it('count the lines left out: no line for the newline at an end, none for a line that is shown', () => {
+  it('states how many lines are left out, without newlines at the ends and lines that are shown', () => {
     assert.equal(describeSize('a\nb\nc\nd\n'), '4 lines');
     assert.equal(describeSize('\na\nb\nc\nd\n'), '4 lines');
     assert.equal(describeSize('a\nb\nc\nd\ne\n', 1), '4 lines');

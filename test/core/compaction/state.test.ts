@@ -26,7 +26,7 @@ describe('the text of a state', () => {
         '- [t3] [ ] Write the docs (in_progress)',
         'Newest errors in results (they may be solved):',
         '- [t5] no such column',
-        'Files edited: the newest, and those whose whole path is not given above:',
+        'Files edited whose whole path is not given above:',
         '- [t9] src/users.ts (renamed)',
       ].join('\n'),
     );
@@ -36,7 +36,7 @@ describe('the text of a state', () => {
     it(`draws the box of a to-do that is ${state}`, () =>
       assert.match(stateText([{ ...TODO, state }], ROOM), new RegExp(`\\[t3\\] \\${box}Write the docs`)));
 
-  it('has an item on one line, and cuts a long one visibly', () => {
+  it('has each item on one line, and marks where a long one is cut', () => {
     const long = stateText([fact('error', `first line\n  second ${'word '.repeat(400)}`)], ROOM);
     assert.match(long, /- \[t1\] first line second word .*…$/);
     assert.ok(long.length < 700, `${long.length}`);
@@ -55,7 +55,7 @@ describe('the text of a state', () => {
     assert.ok(text.endsWith(`\n+${60 - shown} more`), text);
   });
 
-  it('tells what is still to do before what is done, in the order of the list', () => {
+  it('prefers what is still to do to what is done, in the order of the list', () => {
     const todos = Array.from({ length: 60 }, (_, at) =>
       fact('todo', `Write part ${at}`, { at, state: at % 10 === 0 ? 'pending' : 'completed' }),
     );
@@ -70,7 +70,7 @@ describe('the text of a state', () => {
     );
   });
 
-  it('tells the newest, and leaves room where a session has edited hundreds of files', () => {
+  it('lists the newest of hundreds of edited files, and leaves room for the rest', () => {
     const rules = Array.from({ length: 60 }, (_, at) => fact('constraint', `Never call rule${at}.`, { at }));
     assert.match(stateText(rules, 200), /\[t58\] .*rule58\.\n- \[t59\] .*rule59\.\n\+\d+ more$/);
     const files = stateText(many.slice(1), 900);

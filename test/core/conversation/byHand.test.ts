@@ -151,16 +151,10 @@ describe('what the user drops, shortens or restores', () => {
   });
 
   it('leaves the state of a run as it is: the next run takes it out', async () => {
-    const edit = (path: string) => tool(path, 'edit_file', { path, old: 'a', new: 'b' }, 'done');
+    const task = (id: string) => tool(id, 'TaskCreate', { subject: `Mend ${id}` }, `Task #${id} created`);
     for (const act of ['dropped', 'restored'] as const) {
       const conversation = converse(
-        [
-          system('You are an agent.'),
-          user('Look.'),
-          ...edit('src/x.ts'),
-          ...[1, 2, 3, 4].flatMap(parallel),
-          user('Go on.'),
-        ],
+        [system('You are an agent.'), user('Look.'), ...task('1'), ...[1, 2, 3, 4].flatMap(parallel), user('Go on.')],
         { profile: { ...PROFILE, contextWindow: 30_000 } },
       );
       const states = () => sent(conversation).map(contentText).filter(isState);
@@ -169,7 +163,7 @@ describe('what the user drops, shortens or restores', () => {
       assert.ok(told !== undefined && told.kind === 'replaced' && told.replacement.by.kind === 'shortened');
       await change(conversation, act, told.range.from + 1);
       assert.equal(states().length, 1);
-      conversation.append([...edit('src/y.ts'), ...[5, 6, 7].flatMap(parallel), user('More.')]);
+      conversation.append([...task('2'), ...[5, 6, 7].flatMap(parallel), user('More.')]);
       await compact(conversation, { targetTokens: 5700 });
       assert.equal(states().length, 1, act);
     }

@@ -51,7 +51,7 @@ describe('errors as programs report them', () => {
   for (const [output, value = output] of PRINTED)
     it(output, () => assert.equal(findFact(factsOf(failed(`ready\n${output}`)), 'error', value)?.value, value));
 
-  it('are none where only a search finds them', () => {
+  it('are not taken from what a search finds', () => {
     assert.deepEqual(errorsOf(failed('lib/x.pl:12: x', 'grep -rn x lib')), []);
   });
 

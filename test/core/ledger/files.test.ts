@@ -42,12 +42,12 @@ describe('files changed', () => {
     });
   }
 
-  it('counts an edit whose printed file speaks of errors', () => {
+  it('counts an edit whose printed file mentions errors', () => {
     const result = 'The file a.ts has been updated.\n 1 throw new Error("not found in cache")';
     assert.deepEqual(latest('file-changed', call('Edit', { file_path: 'a.ts', new_string: 'y' }, result)), ['a.ts']);
   });
 
-  it('does not take a path in prose, printed text or a listing for one that was changed', () => {
+  it('does not mistake a path in prose, output or a listing for a changed file', () => {
     const facts = factsOf(
       human('Look at src/alpha.ts'),
       model('I will open src/beta.ts'),

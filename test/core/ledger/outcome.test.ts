@@ -4,7 +4,7 @@ import { readOutcome, readPrinted } from '../../../src/core/ledger/outcome.ts';
 import { blocksOf, call, factsOf, findFact } from './script.ts';
 
 describe('the outcome of a call', () => {
-  it('is the exit code that the client states, not one in source that was printed', () => {
+  it('is the exit code that the client states, not one in printed source', () => {
     const printed = 'Process exited with code 0\nOutput:\nif (broken) process.exit(1);\n';
     assert.deepEqual(readOutcome(printed, {}), { failed: false, exitCode: 0 });
     assert.deepEqual(readOutcome('2 failed\nexit code: (1)', {}), { failed: true, exitCode: 1 });
@@ -26,14 +26,14 @@ describe('the outcome of a call', () => {
       assert.equal(exitCode === undefined ? undefined : `exit ${exitCode}`, state);
     });
 
-  it('is that of a command given as words', () => {
+  it('names a command that is given as words', () => {
     const [block] = blocksOf(call('proc__spawn', { argv: ['mix', 'test'], cwd: '/srv' }, 'exit code 2'));
     assert.equal(block && describeBlock(block), 'mix test · exit 2');
   });
 });
 
 describe('results that are JSON', () => {
-  it('around what a program printed are read as its lines', () => {
+  it('that wrap the output of a program are unwrapped', () => {
     const printed = 'one\ntwo\nTypeError: no "rows"\n3 failed, 41 passed';
     const wrapped = JSON.stringify({ output: printed, metadata: { exit_code: 1, duration_seconds: 0.2 } });
     const facts = factsOf(call('shell', { command: ['bash', '-lc', 'npm test'] }, wrapped));

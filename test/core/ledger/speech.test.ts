@@ -95,7 +95,7 @@ describe('constraints', () => {
     it(`none in: ${sentence}`, () => assert.deepEqual(latest('constraint', human(sentence)), []));
   }
 
-  it('ends at the stops of each script, and not inside a link', () => {
+  it('ends at the full stops of each script, and not inside a link', () => {
     const chinese = '\u4f60\u597d\uff01\u4e0d\u8981\u4fee\u6539\u6d4b\u8bd5\uff1b\u8c22\u8c22\u3002';
     assert.deepEqual(latest('constraint', human(chinese)), [chinese.slice(0, -3)]);
     const link = 'Never call https://x.test/a?b=1;c=2 in tests.';
@@ -126,7 +126,7 @@ describe('constraints', () => {
     assert.deepEqual(latest('constraint', call('Edit', {}, `${said}You may now push from here.`)), []);
   });
 
-  it('keeps its numbers: only a mark that a space follows is one of a list', () => {
+  it('keeps its numbers: a list mark is followed by a space', () => {
     const figure = '2.6 s is at most what it may take, never more.';
     assert.deepEqual(latest('constraint', human(figure)), [figure]);
     const marked = human('2. Never push.\n- [ ] Never merge.');

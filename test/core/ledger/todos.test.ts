@@ -31,12 +31,12 @@ describe("the agent's own list", () => {
     });
   }
 
-  it('has the state that its field says, whatever words the others hold', () => {
+  it('has the state that its own field gives, whatever the others contain', () => {
     const items = [{ title: 'blocked', note: 'done', status: 'in_progress' }];
     assert.deepEqual(todos(call('TodoWrite', { todos: items }, 'ok')), [['blocked', 'in_progress']]);
   });
 
-  it('holds the latest state of each; what the list no longer has ends, and an empty one ends all', () => {
+  it('holds the latest state of each; what is no longer listed ends, and an empty list ends all', () => {
     const facts = factsOf(
       list(['A step', 'pending'], ['B step', 'pending']),
       list(['A step', 'completed']),
@@ -72,7 +72,7 @@ describe("the agent's own list", () => {
     assert.deepEqual(todos(made, done, renamed), [['Fix both races', 'pending']]);
   });
 
-  it('stays as it was when the tool says that its call did not work', () => {
+  it('is not changed by a call that the tool reports as failed', () => {
     const made = call('TaskCreate', { subject: 'Fix the race' }, 'Task #4 created successfully');
     const failed = call('TaskUpdate', { taskId: '4', status: 'completed' }, 'Task not found');
     assert.deepEqual(todos(made, failed), [['Fix the race', 'pending']]);

@@ -121,13 +121,4 @@ describe('recovery over a server that enforces its window', () => {
     assert.ok(server.requests.length <= 3, String(server.requests.length));
     assert.equal(JSON.stringify(conversation.request()), before, 'a failed run changes nothing');
   });
-
-  it('compacts before the first request to a smaller model', async () => {
-    const { session, conversation, server } = await openLong(16);
-    conversation.configure({ profile: { ...conversation.profile(), id: 'small', contextWindow: 8_000 } });
-    assert.equal((await session.send('And now?')).kind, 'answered');
-    assert.equal(server.requests.length, 1);
-    assert.ok(JSON.stringify(server.requests[0]?.body.messages).length / 4 < 8_000);
-    assert.equal(conversation.compactions().length, 1);
-  });
 });

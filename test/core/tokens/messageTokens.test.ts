@@ -160,6 +160,22 @@ describe('the tokens of tool definitions', () => {
     assert.equal(defined - flat, tokens(JSON.stringify({ $defs: { items } })));
   });
 
+  it('of a long text are estimated, once: tools are not counted in slices', () => {
+    const estimated: string[] = [];
+    const long: TextCounter = {
+      encoding: 'o200k_base',
+      count(text) {
+        estimated.push(text);
+        return { tokens: 9, source: 'estimated' };
+      },
+      exact: () => ({ ...long, count: () => assert.fail('this would block') }),
+    };
+    const messages = new MessageCounter(long);
+    const tools: ChatTool[] = [{ type: 'function', function: { name: 'f', description: 'long' } }];
+    assert.deepEqual(messages.countTools(tools), messages.countTools(tools));
+    assert.deepEqual(estimated, ['f:long']);
+  });
+
   it('are none without tools', () => {
     assert.deepEqual(counter().countTools([]), { tokens: 0, source: 'counted' });
   });

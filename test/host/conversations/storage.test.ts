@@ -2,11 +2,10 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { mock } from 'node:test';
 import { ConversationFiles } from '../../../src/adapters/node/conversationFiles.ts';
 import { inEnglish } from '../../../src/core/language.ts';
 import { DEFAULT_SETTINGS } from '../../../src/core/session/settings.ts';
-import { findStorageRoot, pruneDaily, resolveLogDirectory } from '../../../src/host/conversations/storage.ts';
+import { findStorageRoot, prune, resolveLogDirectory } from '../../../src/host/conversations/storage.ts';
 
 describe('findStorageRoot', () => {
   it('is one folder for all windows of a workspace', () => {
@@ -34,13 +33,11 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 describe('the limits of what is stored', () => {
   let root: string;
   let now: number;
-  let pruned: Promise<unknown>;
   beforeEach(() => {
     root = mkdtempSync(join(tmpdir(), 'karl-prune-'));
     now = Date.now();
   });
   afterEach(() => {
-    mock.timers.reset();
     rmSync(root, { recursive: true, force: true });
   });
 
@@ -52,43 +49,26 @@ describe('the limits of what is stored', () => {
     return created.ok ? created.value : assert.fail(inEnglish(created.error.message));
   }
 
-  async function passDays(days: number): Promise<void> {
-    now += days * DAY_MS;
-    mock.timers.tick(DAY_MS);
-    await pruned;
-  }
-
-  it('are applied every day while a window is open, never to a conversation that is open in any window', async () => {
+  it('are applied when a window opens, never to a conversation that is open in any window', async () => {
     const store = openWindow();
     const here = await create('here', store);
     const elsewhere = await create('elsewhere', openWindow());
     await (await create('closed', store)).close();
-    let days = 5;
-    // Only now: the heartbeats of the locks are not meant.
-    mock.timers.enable({ apis: ['setInterval'] });
-    const settings = {
-      get current() {
-        return { ...DEFAULT_SETTINGS, 'storage.days': days };
-      },
+    const pruneAfter = async (days: number, limit: number) => {
+      now += days * DAY_MS;
+      const settings = { current: { ...DEFAULT_SETTINGS, 'storage.days': limit } };
+      await prune([store], settings, (told) => assert.fail(inEnglish(told)));
     };
-    const run = (work: Promise<unknown>) => {
-      pruned = work;
-    };
-    const pruning = pruneDaily([store], settings, { note: (told) => assert.fail(inEnglish(told)), run });
-    await pruned;
+    await pruneAfter(0, 5);
     assert.deepEqual(stored(), ['here', 'elsewhere', 'closed']);
-    await passDays(6);
-    assert.deepEqual(stored(), ['here', 'elsewhere'], 'the limit is exceeded since the window was opened');
+    await pruneAfter(6, 5);
+    assert.deepEqual(stored(), ['here', 'elsewhere']);
     await elsewhere.close();
-    days = 30;
-    await passDays(3);
+    await pruneAfter(3, 30);
     assert.deepEqual(stored(), ['here', 'elsewhere'], 'the settings in force count');
-    await passDays(30);
+    await pruneAfter(30, 30);
     assert.deepEqual(stored(), ['here']);
     await here.close();
-    pruning.dispose();
-    await passDays(1);
-    assert.deepEqual(stored(), ['here'], 'the window is closed');
   });
 });
 

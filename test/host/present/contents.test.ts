@@ -174,10 +174,11 @@ describe('what fills the window', () => {
     assert.equal(again.counted, 0);
     assert.equal(again.contents, first.contents);
     conversation.append([said('Done.')]);
-    assert.equal(look().counted, 1);
+    // The reply is read, and the turn that it ends is counted for the forecast.
+    assert.equal(look().counted, 1 + 102);
     conversation.pin(2);
     const pinned = look();
-    assert.equal(pinned.counted, 102);
+    assert.equal(pinned.counted, 102 + 102);
     const [edits] = rowsOf(pinned.contents ?? assert.fail(), 'results');
     assert.equal(edits?.rows?.filter((row) => row.pinned).length, 1);
   });
@@ -235,6 +236,15 @@ describe('what fills the window', () => {
       // Each of these is rounded by itself.
       assert.ok(Math.abs(rest - (parts.messages ?? 0)) <= 2, `${rest} and ${parts.messages} of ${used}`);
     }
+  });
+
+  it('says how many more turns like the last ones fit, unless the conversation is over the threshold', () => {
+    const turn = [user('Go.'), said('Done.')];
+    const last = { messages: [...turn, ...turn, user('Now?')], pins: [] };
+    const forecast = (used: number) => present(given({ ...last, used }), { showsContents: true }).contents?.forecast;
+    assert.equal(forecast(500), 'A turn adds about 200 tokens; about 1 more fit before a compression is due.');
+    assert.equal(forecast(801), undefined);
+    assert.equal(contentsOf([user('Go.')]).forecast, undefined);
   });
 
   describe('the acts of a row', () => {
@@ -330,17 +340,16 @@ describe('what fills the window', () => {
     });
   });
 
-  it('lists the history of tokens, newest first, with the messages, and says what is undone', () => {
+  it('lists the history of tokens, newest first, with its messages', () => {
     const base = { at: Date.UTC(2026, 2, 1), messages: 3 };
     const request = { ...base, kind: 'request', tokens: 900, limit: 1000, trigger: 800 } as const;
     const compressed = { ...base, kind: 'compressed', before: 900, after: 400, of: 'abc' } as const;
     const error = { ...base, kind: 'error', error: 'rate-limit' } as const;
-    const history = { points: [error, request, compressed, { ...compressed, of: 'old' }] };
-    const conversation = given({ messages: [user('Go.'), ...read('a.ts')], compactions: [COMPACTION] });
+    const history = { points: [error, request, compressed] };
+    const conversation = given({ messages: [user('Go.'), ...read('a.ts')] });
     const { groups, chart } = present(conversation, { showsContents: true, history }).contents ?? assert.fail();
     const rows = rowsOf({ groups }, 'history').map(({ label, tokens, at }) => `${label} | ${tokens} | ${at?.from}`);
     for (const [index, expected] of [
-      / · Compressed: 900 → 400 tokens, undone \| 400 \| 2$/,
       / · Compressed: 900 → 400 tokens \| 400 \| 2$/,
       / · Request: 900 tokens, 90% of the budget \| 900 \| 2$/,
       / · Error: rate limit \| 0 \| 2$/,
@@ -349,7 +358,7 @@ describe('what fills the window', () => {
     assert.deepEqual(chart[0], { tokens: [], limit: 1000, trigger: 800 });
     assert.deepEqual(
       chart.map(({ tokens }) => tokens),
-      [[], [900], [900, 400], [900, 400]],
+      [[], [900], [900, 400]],
     );
   });
 

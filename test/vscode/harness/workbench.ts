@@ -40,52 +40,6 @@ function listenForSend(app: Element): { readonly isSent: Promise<boolean>; reado
   return { isSent: promise, stop: () => resolve(false) };
 }
 
-/**
- * Watches in every frame of Karl's page where a text is, from the first time that it is in the message box: there, in the
- * conversation or in the queue. `places` ends it and says where it was, one after the other.
- */
-export async function watchText(frame: Frame, text: string): Promise<{ places(): Promise<readonly string[]> }> {
-  const watching = await frame.locator('karl-app').evaluateHandle((app, wanted) => {
-    const places: string[] = [];
-    let isWatched = true;
-    const find = (selector: string, within?: string): boolean => {
-      const roots = within === undefined ? [app] : [...(app.shadowRoot?.querySelectorAll(within) ?? [])];
-      return roots.some((root) =>
-        [...(root.shadowRoot?.querySelectorAll(selector) ?? [])].some((one) =>
-          (one instanceof HTMLTextAreaElement ? one.value : (one.shadowRoot?.textContent ?? one.textContent))?.includes(
-            wanted,
-          ),
-        ),
-      );
-    };
-    const look = () => {
-      const place = find('textarea', 'karl-composer')
-        ? 'box'
-        : find('.queue', 'karl-composer')
-          ? 'queue'
-          : find('karl-message', 'karl-conversation:not([hidden])')
-            ? 'list'
-            : 'nowhere';
-      if (place !== places.at(-1) && (places.length > 0 || place === 'box')) places.push(place);
-    };
-    const lookAgain = () => {
-      look();
-      if (isWatched) requestAnimationFrame(lookAgain);
-    };
-    lookAgain();
-    // It may be in the box for less than a frame.
-    app.addEventListener('input', look);
-    const end = () => {
-      isWatched = false;
-      app.removeEventListener('input', look);
-      look();
-      return places;
-    };
-    return { end };
-  }, text);
-  return { places: () => watching.evaluate(({ end }) => end()) };
-}
-
 export async function copyImage(page: Page): Promise<void> {
   await page.evaluate(async () => {
     const canvas = document.createElement('canvas');
@@ -115,20 +69,6 @@ export function expectNotification(page: Page, text: string | RegExp): Promise<r
     (all) => all.some(has),
     { what: `the notifications, one of which should have ${text}, are` },
   );
-}
-
-/** Presses a button of a notification in the notification centre, which closes the notification. */
-export async function pressNotificationButton(page: Page, text: string): Promise<void> {
-  await readNotifications(page);
-  const buttons = page.locator('.notifications-center .monaco-button', { hasText: text });
-  await buttons.first().waitFor({ timeout: TIMEOUT });
-  const before = await buttons.count();
-  await untilGone(buttons.nth(before - 1), async () => {
-    await readNotifications(page);
-    // The tooltip of the bell may cover the button.
-    await page.mouse.move(640, 300);
-    await buttons.first().click({ timeout: TRY_TIMEOUT });
-  });
 }
 
 export async function closeNotifications(page: Page): Promise<void> {

@@ -14,10 +14,4 @@ describe('activation', () => {
     const missing = declared.filter((command) => !known.has(command));
     assert.deepEqual(missing, []);
   });
-
-  it('needs no key and no server', async () => {
-    const api = await activateKarl();
-    assert.deepEqual(api.viewState().activity, { kind: 'idle' });
-    assert.equal(vscode.workspace.getConfiguration('karl').get('baseUrl'), '');
-  });
 });

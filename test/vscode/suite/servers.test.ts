@@ -3,16 +3,7 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { ProviderServer } from '../../adapters/server/providerServer.ts';
-import {
-  ACCEPT,
-  activateKarl,
-  LEAVE,
-  restoreSettings,
-  setSetting,
-  untilEnded,
-  useServer,
-  workspaceFolder,
-} from './karl.ts';
+import { ACCEPT, activateKarl, LEAVE, restoreSettings, untilEnded, useServer, workspaceFolder } from './karl.ts';
 
 /** What in a folder can name a server, how it does so, and how that is undone. */
 const WAYS = {
@@ -85,19 +76,3 @@ for (const [what, way] of Object.entries(WAYS))
       assert.equal(api.viewState().conversation?.server, new URL(own.baseUrl).origin);
     });
   });
-
-describe('an open dialog', () => {
-  afterEach(() => restoreSettings());
-
-  it('is not replaced when it is requested again, so typed text is kept', async () => {
-    await activateKarl();
-    await setSetting('baseUrl', 'https://models.test/v1');
-    let isLeft = false;
-    const first = vscode.commands.executeCommand('karl.setApiKey').then(() => {
-      isLeft = true;
-    });
-    await vscode.commands.executeCommand('karl.setApiKey');
-    assert.equal(isLeft, false);
-    await untilEnded(first, LEAVE);
-  });
-});

@@ -91,16 +91,4 @@ describe('a compression that is previewed', () => {
     await press(run.getByRole('button', { name: /^Undo/ }), run.getByRole('button', { name: /^Redo/ }));
     await expectCount(mark, 0);
   });
-
-  it('is put off by Not Now, which Karl then says beside the threshold', async () => {
-    const page = await useSharedWindow();
-    await openSample(page);
-    const frame = await openKarlView(page);
-    const preview = frame.locator('karl-preview');
-    await until(preview, () => runCommand(page, 'Karl: Preview Compression'));
-    await preview.locator('section[aria-busy=false]').waitFor();
-    await press(preview.getByRole('button', { name: 'Not Now' }), frame.getByText('You chose Not Now: Karl waits'));
-    await expectCount(preview, 0);
-    await expectCount(frame.locator('karl-compression article'), 0);
-  });
 });

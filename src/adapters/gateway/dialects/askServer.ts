@@ -80,17 +80,17 @@ function clientFor(chat: ModelClient, { servers, headers }: ClientCall, api: Own
       const { profile, onChunk } = request;
       const { baseUrl = '' } = profile;
       const translated = async () => {
-        const events = api.events(profile.id);
+        const reply = api.events(profile.id);
         const flush = async () => {
-          for (const event of events.taken()) await onChunk?.(event);
+          for (const event of reply.events.splice(0)) await onChunk?.(event);
         };
         const take = (delta: ModelDelta) => {
-          events.take(delta);
+          reply.take(delta);
           onDelta(delta);
         };
         const asked = api.translate(request, servers.lose);
         const answered = await chat.complete({ ...asked, onChunk: flush }, take, signal);
-        if (answered.ok) events.end(answered.value);
+        if (answered.ok) reply.end(answered.value);
         await flush();
         return answered;
       };

@@ -9,7 +9,8 @@ export type Losses = (what: string) => void;
 
 /** Makes the events of the client's API from a reply as it arrives. */
 export abstract class ReplyEvents {
-  protected events: AnswerChunk[] = [];
+  /** The events that were not sent yet. */
+  readonly events: AnswerChunk[] = [];
   #hasBegun = false;
 
   abstract take(delta: ModelDelta): void;
@@ -19,13 +20,6 @@ export abstract class ReplyEvents {
   protected begin(first: () => AnswerChunk): void {
     if (!this.#hasBegun) this.events.push(first());
     this.#hasBegun = true;
-  }
-
-  /** The events since the last time. */
-  taken(): readonly AnswerChunk[] {
-    const { events } = this;
-    this.events = [];
-    return events;
   }
 }
 

@@ -12,6 +12,9 @@ import {
   type Verdict,
 } from './statements.ts';
 
+/** Of the handles that a statement cites, this many are looked at. */
+const MOST_CITES = 64;
+
 /**
  * Judges one statement by the names and commands in it: it fails when no message has them, and is unverified when the
  * messages that it cites lack a name.
@@ -20,7 +23,8 @@ function judge({ text, cites }: Statement, sources: Sources): Verdict {
   const names = namesIn(text);
   const hasAll = names.every((name) => sources.has(name)) && commandsIn(text).every((one) => sources.haveTogether(one));
   if (!hasAll) return 'fails';
-  return cites.length === 0 || names.every((name) => sources.has(name, cites)) ? 'holds' : 'unverified';
+  const cited = cites.slice(0, MOST_CITES);
+  return cited.length === 0 || names.every((name) => sources.has(name, cited)) ? 'holds' : 'unverified';
 }
 
 /** A note and the verdict on each of its statements and headings, by their numbers. */

@@ -92,7 +92,7 @@ const SECTIONS: readonly { readonly kind: FactClass; readonly title: string }[] 
   { kind: 'constraint', title: 'Rules' },
   { kind: 'todo', title: "The agent's own to-do list, as it last wrote it" },
   { kind: 'error', title: 'Newest errors in results (they may be solved)' },
-  { kind: 'file-changed', title: 'Files edited: the newest, and those whose whole path is not given above' },
+  { kind: 'file-changed', title: 'Files edited whose whole path is not given above' },
 ];
 
 /** An item longer than this is cut. Characters. */

@@ -1,7 +1,7 @@
 import { describeUse } from '../../ledger/describe.ts';
 import { readBlock } from '../../ledger/reading.ts';
 import { type Block, findHolding } from '../../messages/blocks.ts';
-import { cutTail } from '../../messages/cut.ts';
+import { cutHead, cutTail } from '../../messages/cut.ts';
 import { underLabel } from '../../messages/fence.ts';
 import { handleOf } from '../../messages/handle.ts';
 import type { MessageId } from '../../messages/message.ts';
@@ -106,9 +106,12 @@ export class Excerpts {
     const block = blockOf(this.#transcript, place.message);
     const what = block === undefined ? '' : describeMessage(block, place.message, place.call);
     const entry = known ?? { place, what, parts: [] };
-    const text = excerptOf(passage);
-    const size = this.#measure(text) + GAP + (known === undefined ? this.#measure(what) + FRAME : 0);
-    if (size > this.room || this.#shown.has(passage)) return false;
+    const frame = GAP + (known === undefined ? this.#measure(what) + FRAME : 0);
+    const whole = excerptOf(passage);
+    // Of the first passage, which is the best, as much is shown as there is room for.
+    const text = this.#entries.size === 0 ? cutHead(whole, this.room - frame) : whole;
+    const size = this.#measure(text) + frame;
+    if (text === '' || size > this.room || this.#shown.has(passage)) return false;
     this.room -= size;
     this.#shown.add(passage);
     // Where tools print files, the line says where to open the message.

@@ -85,7 +85,7 @@ describe('the preview of a compression', () => {
     assert.deepEqual(await web.asked(), ['preview-more']);
     await web.draw({ preview: having(0) });
     assert.equal(await web.page.getByRole('button', { name: 'Show more' }).count(), 0);
-    assert.equal(await web.page.locator('karl-preview .label:focus').count(), 1);
+    assert.equal(await web.page.locator('karl-preview li:last-child :focus').count(), 1);
   });
 
   for (const [name, isCut] of [
