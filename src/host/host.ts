@@ -38,6 +38,8 @@ const NOTIFY = {
 /** The vendor under which the manifest declares Karl's models. */
 const VENDOR = 'karl';
 
+const DAY_MS = 24 * 60 * 60 * 1000;
+
 /**
  * Makes the parts of the extension for the life of a window, in this order: each gets the earlier ones that it uses, and
  * a function for what a later one does. Returns at once; `ready` resolves when the last conversation is open.
@@ -207,7 +209,11 @@ export function startHost(context: vscode.ExtensionContext, adapters: HostAdapte
     // VS Code asks for the models, so that a chat which used one of them finds it when the window opens.
     run(Promise.resolve(vscode.lm.selectChatModels({ vendor: VENDOR })));
     run(gateway.startIfWanted());
-    run(prune([conversations, threads], settings, log.note));
+    const pruneAll = () => run(prune([conversations, threads], settings, log.note));
+    pruneAll();
+    // A window may stay open for weeks.
+    const daily = setInterval(pruneAll, DAY_MS);
+    subscriptions.push({ dispose: () => clearInterval(daily) });
   }
 
   return {

@@ -62,7 +62,7 @@ export interface WrappedAgent {
   readonly settings?: Readonly<Record<string, object>>;
   /** Where copied settings go in that folder, and what is before them there; absent: they are a command. */
   readonly file?: readonly [path: string, before?: string];
-  /** What chooses Karl's model among the user's own. */
+  /** The arguments that choose Karl's model among the user's own. */
   readonly choice?: readonly string[];
 }
 

@@ -12,7 +12,7 @@ import { DONE, type ScriptedModel, startModel, TASK, type Task } from './scripte
 
 const MODEL = 'scripted';
 
-/** An agent that is driven past its window, and that nothing of its own gets out. */
+/** An agent that is driven past its window and cannot get out by itself. */
 interface StuckAgent extends Pick<WrappedAgent, 'name' | 'command' | 'program'> {
   readonly api: NonNullable<Task['api']>;
   /** Tokens: its own prompt and tools must leave room in it. */
@@ -33,7 +33,7 @@ const WITHOUT_QUESTIONS = {
   pi: `--provider own --model ${MODEL}`,
 };
 
-/** What is known of an agent already. */
+/** What `WRAPPED_AGENTS` says about an agent. */
 function wrapped(called: string) {
   const { name, command, program } = WRAPPED_AGENTS.find((agent) => agent.command === called) ?? assert.fail(called);
   return { name, command, program };
@@ -177,7 +177,7 @@ describe('agents whose sessions are longer than the window of their model', func
     const child = spawn(command, {
       shell: true,
       cwd: work,
-      // Nothing of whoever runs the test: agents find their settings by many variables.
+      // No variable of whoever runs the test: agents read settings from many of them.
       env: { PATH: search, HOME: home, USERPROFILE: home, PWD: work, ...agent.environment?.(origin) },
       stdio: ['ignore', 'pipe', 'pipe'],
     });

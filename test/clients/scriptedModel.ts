@@ -43,7 +43,7 @@ export interface Task {
   readonly delegates?: boolean;
 }
 
-/** A model on 127.0.0.1 that refuses what is longer than its window, and what was wrong with what it was sent. */
+/** A model on 127.0.0.1 that refuses requests longer than its window, and records what was wrong with them. */
 export interface ScriptedModel {
   /** Base URL. */
   readonly url: string;
@@ -53,11 +53,11 @@ export interface ScriptedModel {
   readonly asked: number;
   /** Requests of the agent at its task that were refused as too long. */
   readonly refused: number;
-  /** Requests that do not begin with all that the one before had. */
+  /** Requests that do not begin with the whole request before. */
   readonly rewritten: number;
   /** Requests without a tool for commands: titles and the like. */
   readonly beside: number;
-  /** Whatever must not be, as sentences. */
+  /** What was wrong, as sentences. */
   readonly faults: readonly string[];
   close(): Promise<void>;
 }
@@ -141,7 +141,7 @@ export async function startModel(task: Task): Promise<ScriptedModel> {
     const tokens = Math.ceil(asked.parts.join('').length / 4);
     const shell = asked.tools.find(({ name }) => SHELL.test(name));
     if (tokens + (wire.countsOutput ? asked.output : 0) > window) {
-      // What an agent asks beside its task, such as Gemini CLI whether it goes round in circles, has no earlier count.
+      // Requests beside the task, such as Gemini CLI's check for loops, are not counted.
       refused += Number(shell !== undefined);
       return send(400, wire.overflow(tokens, asked.output, window));
     }

@@ -16,7 +16,7 @@ export type Said =
   | { readonly kind: 'call'; readonly id: string; readonly thought?: string | undefined }
   | { readonly kind: 'result'; readonly id: string; readonly text: string };
 
-/** What a request asks, in whichever API. */
+/** A request, in the terms of every API. */
 export interface Asked {
   /** Prompt, tools, and each message or item: a server's cache keeps the first ones that are the same again. */
   readonly parts: readonly string[];

@@ -19,7 +19,7 @@ export interface Work {
   readonly rounds?: number;
 }
 
-/** What became of the rounds, as each request is sent. */
+/** What was measured in the requests of all rounds. */
 export interface Measured extends Work {
   readonly limit: number;
   /** Whether prompt, request and one round fit into a request. */

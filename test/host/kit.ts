@@ -15,7 +15,7 @@ export function makeNotices(): Notices {
   return new Notices(view, async () => undefined);
 }
 
-/** What a part of the host is made with: these, or else the default settings, and notices; nothing else. */
+/** What a part of the host is made from: these, the default settings and notices; nothing else. */
 export function partsOf<Parts extends object>(parts: object = {}): Parts {
   const log = { run: ignore, warn: ignore, note: ignore };
   const settings = { current: DEFAULT_SETTINGS };

@@ -184,8 +184,8 @@ export function rangeOf(units: readonly { readonly range: MessageRange }[]): Mes
 }
 
 /**
- * Searches the whole numbers below `high` by bisection for the largest for which `make` gives at most `room` tokens, and
- * stops at the first result that leaves less than `spare` of them unused. Undefined when none fits.
+ * Searches the whole numbers below `high` by bisection for the result of `make` that takes the most of `room` tokens, and
+ * stops at the first that leaves less than `spare` of them unused. Undefined when none fits.
  */
 export function* largestThatFits<Made extends { readonly tokens: number }>(
   high: number,
@@ -200,7 +200,11 @@ export function* largestThatFits<Made extends { readonly tokens: number }>(
     const figure = Math.floor((fits + tooMuch) / 2);
     const made = yield* make(figure);
     if (made === undefined || made.tokens > room) tooMuch = figure;
-    else [fits, best] = [figure, made];
+    else {
+      fits = figure;
+      // A larger figure does not always give more: notes that become longer than what they replace are dropped.
+      if (best === undefined || made.tokens > best.tokens) best = made;
+    }
     if (best !== undefined && best.tokens > room - spare) break;
   }
   return best;

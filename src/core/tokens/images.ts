@@ -10,7 +10,7 @@ export interface ImageSize {
 /** How many bytes of the image are read: a JPEG's size comes after its metadata. Bytes. */
 const HEAD_BYTES = 48 * 1024;
 
-/** The size that the header of a PNG or JPEG in a base64 data URL states; `undefined` for anything else. */
+/** The size that the header of a PNG, GIF, WebP or JPEG in a base64 data URL states; `undefined` for anything else. */
 export function imageSizeOf(url: string): ImageSize | undefined {
   const data = /^data:image\/[\w.+-]+;base64,/.exec(url.slice(0, 100));
   if (data === null) return undefined;
@@ -29,8 +29,27 @@ function decodeHead(base64: string): DataView | undefined {
 
 function readSize(view: DataView): ImageSize | undefined {
   if (view.byteLength < 30) return undefined;
-  if (view.getUint32(0) === 0x89504e47) return { width: view.getUint32(16), height: view.getUint32(20) }; // PNG: IHDR
+  const signature = view.getUint32(0);
+  if (signature === 0x89504e47) return { width: view.getUint32(16), height: view.getUint32(20) }; // PNG: IHDR
+  if (signature === 0x47494638) return { width: view.getUint16(6, true), height: view.getUint16(8, true) }; // GIF8
+  if (signature === 0x52494646 && view.getUint32(8) === 0x57454250) return readWebP(view); // RIFF....WEBP
   return view.getUint16(0) === 0xffd8 ? readJpeg(view) : undefined;
+}
+
+function readWebP(view: DataView): ImageSize | undefined {
+  switch (view.getUint32(12)) {
+    case 0x56503820: // "VP8 "
+      return { width: view.getUint16(26, true) & 0x3fff, height: view.getUint16(28, true) & 0x3fff };
+    case 0x5650384c: {
+      // VP8L: two 14-bit numbers, each one less than the size
+      const bits = view.getUint32(21, true);
+      return { width: (bits & 0x3fff) + 1, height: ((bits >>> 14) & 0x3fff) + 1 };
+    }
+    case 0x56503858: // VP8X: two 24-bit numbers, each one less than the size
+      return { width: (view.getUint32(24, true) & 0xffffff) + 1, height: (view.getUint32(26, true) >>> 8) + 1 };
+    default:
+      return undefined;
+  }
 }
 
 /** Walks the segments to the frame header (SOF0 to SOF15 without DHT, JPG and DAC). */

@@ -10,9 +10,17 @@ export const rowStyles = css`
     padding: 0 12px;
   }
   article,
-  .folded,
   .end {
     position: relative;
+  }
+  .line {
+    display: flex;
+    align-items: flex-start;
+    gap: 6px;
+  }
+  .line > .fold {
+    flex: 1;
+    min-width: 0;
   }
   .actions {
     position: absolute;
@@ -26,15 +34,6 @@ export const rowStyles = css`
     opacity: 1;
     pointer-events: auto;
   }
-  .folded > .end {
-    position: absolute;
-    inset: 0 0 auto auto;
-    padding-left: 8px;
-    background: var(--karl-background);
-  }
-  .folded > .fold > summary {
-    padding-right: 56px;
-  }
   .fold {
     margin-left: -4px;
   }
@@ -43,7 +42,6 @@ export const rowStyles = css`
     border-radius: var(--karl-radius-medium);
     color: var(--vscode-descriptionForeground);
   }
-  .fold > summary:hover,
   .fold-title {
     flex: none;
     max-width: 75%;
@@ -152,11 +150,6 @@ export const messageStyles = css`
 
 /** A call in one line: tool, subject and outcome; in two lines if there is little room. */
 export const callStyles = css`
-  .line {
-    display: flex;
-    align-items: flex-start;
-    gap: 6px;
-  }
   .name {
     min-width: 3em;
     color: var(--vscode-foreground);

@@ -101,7 +101,7 @@ export class KarlMessage extends LitElement {
   #renderPrompt(entry: MessageEntry): TemplateResult {
     const body = html`<pre tabindex="0">${this.#text()}</pre>
       ${this.#renderMore(entry)}`;
-    return html`<div class="folded tall">
+    return html`<div class="line">
       ${renderFold('prompt', speakerOf('system'), entry.text, body)} ${this.#renderEnd(entry)}
     </div>`;
   }
@@ -192,7 +192,7 @@ export class KarlCall extends LitElement {
         : [{ icon: 'read', label: t('Open {0}', file.path), intent: { type: 'open-file', ...file } }];
     return html`<article class="${outcome} ${action} ${sent === 'whole' ? '' : 'unsent'}" aria-label=${label}>
       <div class="line">
-        <details class="fold grow" ?open=${this.open} @toggle=${this.#toggled}>
+        <details class="fold" ?open=${this.open} @toggle=${this.#toggled}>
           <summary class="beside tall" aria-label=${label} aria-description="">
             ${chevron()}${icon(ICONS[action])}
             <span class="name ellipsis">${name}</span>

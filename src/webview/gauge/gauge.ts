@@ -75,7 +75,8 @@ export class KarlGauge extends LitElement {
     return html`<section class="gauge ${gauge.level} ${isKnown ? '' : 'endless'}" aria-label=${t('Token budget')}>
       <div class="glance">
         ${renderBar(gauge)}
-        <div class="use wrap figures">
+        <div class="beside">
+          <div class="use wrap figures">
           <strong>${formatNumber(gauge.used)}</strong>
           ${
             isKnown
@@ -83,6 +84,7 @@ export class KarlGauge extends LitElement {
                   <strong class="share">· ${formatShare(percentOf(gauge.used, gauge.limit))}</strong>`
               : html`<span class="of">${t('tokens')}</span>`
           }
+          </div>
           ${linkButton({ label: t('What fills it') }, () => ask(this, { type: 'show', shows: 'contents' }), 'fills push small')}
         </div>
       </div>

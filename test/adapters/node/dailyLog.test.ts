@@ -48,7 +48,7 @@ describe('the daily log', () => {
     assert.equal(readFileSync(log.path(), 'utf8'), 'theirs\nours\n');
   });
 
-  it('follows its folder, and waits for lines to an earlier one only at the end', async () => {
+  it('follows its folder, and waits for lines in an earlier one only at the end', async () => {
     let directory = path('share');
     const log = new DailyLog({
       directory: () => directory,

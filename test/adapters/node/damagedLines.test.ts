@@ -136,7 +136,7 @@ describe('a damaged transcript', () => {
     );
   });
 
-  it('believes a line without a checksum less than one with it', () => {
+  it('prefers a line with a checksum to one without', () => {
     const lines = [oldLine(0), oldLine(1, { ...recordOf(1), id: 70 }), oldLine(2, { ...recordOf(2), id: 80 })];
     const { messages } = parse(...lines, formatRecord(recordOf(3)));
     assert.deepEqual(
@@ -145,7 +145,7 @@ describe('a damaged transcript', () => {
     );
   });
 
-  it('is read in steps when it is long, so that nothing waits for all of it', () => {
+  it('is read in steps when it is long', () => {
     const lines = Array.from({ length: 10_000 }, (_, id) => formatRecord(recordOf(id)));
     const inSteps = (content: string): number => [...parseRawTranscript(Buffer.from(content))].length;
     assert.ok(inSteps(lines.join('')) > 200);

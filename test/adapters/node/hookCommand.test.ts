@@ -50,7 +50,7 @@ describe('the command of a hook', () => {
     assert.deepEqual(await run('setInterval(() => undefined, 1000);', 1000), { kind: 'timed-out' });
   });
 
-  it('that has ended in time is heard, though what it left running keeps its output open beyond the limit', async () => {
+  it('counts as ended in time although a background process keeps its output open beyond the limit', async () => {
     const end = await runCommand('sleep 7 & sleep 0.2; exit 2', path(), 1_000);
     assert.deepEqual(end, { kind: 'ended', code: 2, text: '' });
   });

@@ -77,7 +77,7 @@ describe('profile files', () => {
     );
   });
 
-  it('are not waited for when they are a pipe, nor read without end when they are a device', async function () {
+  it('are neither waited for if they are a pipe nor read for ever if they are a device', async function () {
     if (process.platform === 'win32') this.skip();
     execFileSync('mkfifo', [workspaceFile()]);
     const { layers, problems } = await readWith('/dev/zero');

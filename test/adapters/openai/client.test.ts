@@ -78,7 +78,7 @@ describe('OpenAIModelClient', () => {
       assert.deepEqual([deltas.length, textOf(deltas)], [3, 'Hello world']);
     });
 
-    it('is passed on chunk by chunk, each when the one before was dealt with', async () => {
+    it('is passed on chunk by chunk, each after the previous one was handled', async () => {
       const reply = textReply('one two three four', { pieces: 6 });
       const chunks: AnswerChunk[] = [];
       let [busy, most] = [0, 0];
@@ -102,7 +102,7 @@ describe('OpenAIModelClient', () => {
   });
 
   describe('a fault', () => {
-    it('overflow states its figures, as 400 and in what servers send with status 200: objects, texts, events, JSON in a text', async () => {
+    it('an overflow is read with its figures, from status 400 and from whatever servers send with status 200', async () => {
       const message =
         "This model's maximum context length is 8192 tokens. However, your messages resulted in 9100 tokens.";
       const figures = { n_prompt_tokens: 9_100, n_ctx: 8_192 };
@@ -184,7 +184,7 @@ describe('OpenAIModelClient', () => {
         assert.equal((await succeed([brokenReply('half', ...steps)])).reply.finishReason, reason);
     });
 
-    it('an error that is reported after its end takes nothing of it back', async () => {
+    it('an error that is reported after the end of a reply does not undo it', async () => {
       const failure = { event: { error: { message: 'the log is full', code: 500 } } };
       const said = chunk({ role: 'assistant', content: 'All of it.' });
       const passed: AnswerChunk[] = [];
@@ -240,7 +240,7 @@ describe('OpenAIModelClient', () => {
       it('is found after a comment with a quotation mark', () =>
         failsWith(/more than 5000 values/, { steps: [{ raw: ': it"s\n' }, ...event(ones(8_000)).steps] }, { options }));
 
-      it('is neither a comment nor a refusal, whose message must be known', async () => {
+      it('does not apply to comments, or to a refusal, whose message is needed', async () => {
         const comments = { raw: ': still, here, and, waiting\n'.repeat(8_000) };
         await succeed({ steps: [comments, ...event(ones(10)).steps] }, { options });
         const message = `This model's maximum context length is 8192 tokens. However, your messages resulted in 9000 tokens.`;
@@ -248,7 +248,7 @@ describe('OpenAIModelClient', () => {
         assert.equal((await fail(errorReply(400, { error }), { options })).error.status, 400);
       });
 
-      it('is not one with commas in its strings, or with many events', async () => {
+      it('does not count commas in strings, or values of earlier events', async () => {
         await succeed(whole(quoted(8_000)), { options });
         const some = chunk({ x: new Array(1_000).fill(1) });
         const events = [...new Array(9).fill(some), chunk({ content: 'hi' }), chunk({}, 'stop')];
@@ -384,7 +384,7 @@ describe('OpenAIModelClient', () => {
       assert.equal((await fail(again, { client })).error.kind, 'other');
     });
 
-    it('uses max_completion_tokens where max_tokens is refused, and drops a reasoning field that is', async () => {
+    it('uses max_completion_tokens if max_tokens is refused, and drops a refused reasoning field', async () => {
       const refusal = errorReply(400, {
         error: { message: "Unsupported parameter: 'max_tokens'. Use 'max_completion_tokens' instead." },
       });

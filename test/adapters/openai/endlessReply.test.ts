@@ -160,7 +160,7 @@ describe('a reply without an end or a text', () => {
     it(`has one clear outcome and costs three requests at most: ${name}`, async () =>
       expectOneOutcome(reply, says, await open(5_000)));
 
-  it('has one clear outcome also where a few bytes come now and then, whatever they are', async () => {
+  it('has one clear outcome also when a few bytes arrive now and then', async () => {
     await Promise.all(
       endless((raw) => ({ endless: { raw }, everyMs: 20 })).map(async ([, reply]) => {
         const opened = await openWith(400);
@@ -179,7 +179,7 @@ describe('a reply without an end or a text', () => {
     assert.equal(server.requests.length, 1);
   });
 
-  it('is not one that goes on after what seemed its end', async () => {
+  it('is read to its real end when it goes on after a finish reason', async () => {
     const { session, server, conversation } = await open(5_000, 1_000);
     const pieces = Array.from({ length: 8 }, (_, at): Step[] => [
       chunk({ content: String(at) }, 'stop'),
@@ -190,7 +190,7 @@ describe('a reply without an end or a text', () => {
     assert.equal(conversation.transcript.messages.at(-1)?.text, '01234567');
   });
 
-  it('is not one that waits long for its first word', async () => {
+  it('may take long before its first word', async () => {
     const { session, server } = await open(1_000);
     const comments = Array.from({ length: 12 }, (): Step[] => [{ raw: ': reading\n\n' }, { waitMs: 100 }]);
     server.enqueue({ steps: [...comments.flat(), ...textReply('At last.').steps] });

@@ -55,13 +55,13 @@ describe('the events of a stream', () => {
 describe('a request to a server', () => {
   const server = useServer();
 
-  it('is waited for however long a timeout is set', async () => {
+  it('may have any timeout, however long', async () => {
     server().enqueue({ ...textReply('Late.'), delayHeadersMs: 100 });
     const result = await askAt(server().baseUrl, { profile: { timeoutMs: 9_999_999_999 } });
     assert.equal(result.ok && result.value.message.content, 'Late.');
   });
 
-  it('is no reason to send one request many times: fields that a server refuses are left out together', async () => {
+  it('is not sent many times: all fields that a server refuses are left out together', async () => {
     const refused = ['reasoning_content', 'reasoning', 'thinking', 'annotations', 'audio'];
     const fields = Object.fromEntries(refused.map((name) => [name, 'a']));
     const message = { role: 'assistant', content: 'x', ...fields } as const;
@@ -92,7 +92,7 @@ function verdicts(pieces: readonly string[]): boolean[] {
 }
 
 describe('the end of JSON in pieces', () => {
-  it('is where the value is whole, wherever it is torn', () => {
+  it('is found where the value is complete, wherever it is torn', () => {
     fc.assert(
       fc.property(fc.object(), fc.integer({ min: 1, max: 9 }), (value, length) => {
         const text = JSON.stringify(value);

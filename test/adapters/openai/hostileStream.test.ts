@@ -31,7 +31,7 @@ describe('a stream without end', () => {
     });
   }
 
-  it('is not one that repeats a field', () => {
+  it('is not assumed when a field is repeated', () => {
     const reader = new ReplyReader();
     for (let index = 0; index < 20_000; index += 1) {
       const detail = { type: 'reasoning.text', text: 'a', index: 0 };
@@ -46,7 +46,7 @@ describe('a stream without end', () => {
 describe('a finish reason', () => {
   const server = useServer();
 
-  it('that is no word is not quoted, nor is a key in it', async () => {
+  it('that is not a word is not quoted, and neither is a key in it', async () => {
     for (const reason of [`stop for ${KEY}`, KEY, 'x'.repeat(100_000), '\n'.repeat(100_000)]) {
       server().enqueue({ steps: [chunk({}, reason)] });
       const text = JSON.stringify(await askAt(server().baseUrl, {}));

@@ -78,7 +78,7 @@ describe('ReplyReader', () => {
     ]);
   });
 
-  it('keeps a call together whose id comes late or is another one each time, and whose arguments follow an empty {}', () => {
+  it('keeps a call together whose id comes late or changes, or whose arguments follow an empty {}', () => {
     const piece = (more: object, text: string, name?: string) => calls(entry(name, text, { index: 0, ...more }));
     const whole = [['read', '{"x":1}']];
     assert.deepEqual(callsOf(feed(piece({}, '', 'read'), piece({}, '{"x"'), piece({ id: 'late' }, ':1}'))), whole);
@@ -88,7 +88,7 @@ describe('ReplyReader', () => {
     assert.deepEqual(callsOf(feed({ tool_calls: [{}] }, piece({ id: 'a' }, '{"x":1}', 'read'))), whole);
   });
 
-  it('gives calls with the same id, or without, ids of their own', () => {
+  it('gives new ids to calls with the same id or none', () => {
     const [first, second] = [0, 1].map((index) => entry('read', '{}', { index, id: 'a' }));
     const idsOf = (taken: readonly string[], ...entries: readonly unknown[]) =>
       feed({ tool_calls: entries })
@@ -109,13 +109,13 @@ describe('ReplyReader', () => {
     ]);
   });
 
-  it('takes arguments once that are repeated or grow as a whole, and takes an object', () => {
+  it('takes arguments once when they are repeated or grow, and takes an object', () => {
     const whole = (text: unknown) => calls(entry('read', text, { index: 0, id: 'a' }));
     for (const deltas of [[whole('{"x":1}'), whole('{"x":1}')], [whole('{"x'), whole('{"x":1}')], [whole({ x: 1 })]])
       assert.deepEqual(callsOf(feed(...deltas)), [['read', '{"x":1}']]);
   });
 
-  it('takes long arguments in small pieces without reading again what has come, also where each repeats the name', () => {
+  it('reads long arguments in small pieces only once, also when each repeats the name', () => {
     const pieces = cases(200_000);
     for (const called of [{ index: 0 }, {}]) {
       const piece = calls(entry('write', 'abcd', called));
@@ -137,7 +137,7 @@ describe('ReplyReader', () => {
     assert.deepEqual(reader.message().tool_calls?.[0]?.extra_content, extra);
   });
 
-  it('gives a call without id one, a call without arguments empty ones, and a nameless call a name that is answered', () => {
+  it('completes a call that has no id, no arguments or no name', () => {
     const reader = feed(calls(entry('list', undefined), entry(undefined, '{"a":1}', { index: 1 })));
     assert.deepEqual(callsOf(reader), [
       ['list', '{}'],
@@ -166,7 +166,7 @@ describe('ReplyReader', () => {
     assert.equal(reader.isEmpty, false);
   });
 
-  it('is not fooled by invalid chunks, nor by a field named __proto__', () => {
+  it('ignores invalid chunks, and a field named __proto__', () => {
     const reader = new ReplyReader();
     for (const chunk of [null, 3, 'text', [], { choices: 'none' }, { choices: [null, { delta: 4 }] }])
       reader.take(chunk);

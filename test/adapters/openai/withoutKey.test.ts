@@ -6,7 +6,7 @@ const mask = (evidence: string, key = 'Se/cret-1234'): string =>
   inEnglish(withoutKey({ kind: 'other', retryable: false, evidence }, key).evidence);
 
 describe('an error without its key', () => {
-  it('has it nowhere, in no form', () => {
+  it('does not contain it in any form', () => {
     assert.equal(mask('key Se/cret-1234, se/CRET-1234 and Se%2Fcret-1234'), 'key ***, *** and ***');
   });
 
@@ -15,7 +15,7 @@ describe('an error without its key', () => {
     assert.equal(mask('cret-1234 is wrong'), '*** is wrong');
   });
 
-  it('has it nowhere, even with gaps between its characters', () => {
+  it('does not contain it with gaps between its characters', () => {
     assert.equal(mask('key Se/cre\nt-12 34, S\u200be\ufeff/cret-\u00ad1234!'), 'key ***, ***!');
     assert.equal(mask('wrong key Se/c\u200bre\nt-…'), 'wrong key ***…');
     assert.equal(mask(`key ${[...'Se/cret-1234'].join('\0')}`), 'key ***');

@@ -11,7 +11,7 @@ import { runAtOnce } from '../../../src/core/steps.ts';
 
 const facts = ['src/a.ts', 'src/b.ts'].map((value): Fact => ({ class: 'file-changed', key: value, value, at: 0 }));
 
-/** The law that a run breaks which puts a note in the place of everything, with this state below it. */
+/** The law that is broken by a run that replaces everything with a note, followed by this state. */
 function judge(state: string | undefined): string | undefined {
   const transcript = new Transcript();
   transcript.append(parseMessage({ role: 'assistant', content: 'src/a.ts and src/b.ts were changed' }, 0));

@@ -6,7 +6,7 @@ import { assistant, converse, reads, scripted, user } from '../conversation/kit.
 
 const PROFILE_OF_A_LARGE_WINDOW = { contextWindow: 400_000, completionReserve: 1000 };
 
-/** The most notes in a row in the view. */
+/** The length of the longest row of adjacent notes in the view. */
 function mostAdjacent(conversation: Conversation): number {
   let most = 0;
   let row = 0;

@@ -26,7 +26,7 @@ describe('the text of a state', () => {
         '- [t3] [ ] Write the docs (in_progress)',
         'Newest errors in results (they may be solved):',
         '- [t5] no such column',
-        'Files edited: the newest, and those whose whole path is not given above:',
+        'Files edited whose whole path is not given above:',
         '- [t9] src/users.ts (renamed)',
       ].join('\n'),
     );

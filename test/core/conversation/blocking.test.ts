@@ -8,7 +8,7 @@ import { FIGURES, type MakeMessage, TINY, WORK } from '../../bench/blocking/mess
 import { Random } from '../../laws/random.ts';
 import { PROFILE } from './kit.ts';
 
-/** So many that looking once at each is far more than a slice may do. */
+/** Looking at each of them once is far more than a slice may do. */
 const MESSAGES = 8_000;
 /** Reads of parts of messages and blocks between two pauses: up to 2,700 at any length, depending on the seed. */
 const MOST_LOOKS = 4_000;
@@ -78,7 +78,7 @@ class Slices {
   }
 }
 
-/** Another with each round of `npm run soak`. With this one, the text that replaces the newest unit is too long to be counted at once. */
+/** With this seed, the text that replaces the newest unit is too long to be counted at once; `npm run soak` uses others. */
 const SEED = Number(process.env.KARL_SEED ?? 370_012_270);
 
 describe('a long conversation', () => {

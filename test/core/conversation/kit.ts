@@ -30,8 +30,8 @@ export function asksForCheck(messages: readonly { readonly content: string }[]):
 }
 
 /**
- * A model that gives these answers in turn, then the last one again; records what it was asked. It doubts nothing that
- * it wrote, and is not recorded to be asked for that.
+ * A model that gives these answers in turn, then the last one again; records what it was asked. When it is asked to
+ * check a note, it doubts nothing, and that is not recorded.
  */
 export function scripted(...answers: string[]): Summarizer & { readonly asked: string[] } {
   const asked: string[] = [];

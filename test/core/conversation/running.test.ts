@@ -22,7 +22,7 @@ const untilAsked = async (calls: () => number) => {
   while (calls() === 0) await new Promise((resolve) => setImmediate(resolve));
 };
 
-/** A conversation of which the summarizer waits. */
+/** A conversation whose summarizer waits. */
 function waiting(options: Partial<ConversationOptions> = { strategy: 'karl' }) {
   const { summarizer, ...rest } = held();
   return { conversation: converse(WORK, { summarizer, ...options }), ...rest };

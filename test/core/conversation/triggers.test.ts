@@ -12,7 +12,7 @@ const toolOf = (words: number): ChatTool => ({
   function: { name: 'work', description: 'word '.repeat(words), parameters: { type: 'object' } },
 });
 
-/** A conversation of one turn, of which its strategy changes nothing. */
+/** A conversation of one turn, which its strategy does not change. */
 function stuck(options: Partial<ConversationOptions> = {}): Conversation {
   const conversation = converse(START, { strategy: 'extractive', ...options });
   fill(conversation, 0.85);
@@ -26,7 +26,7 @@ async function spend(conversation: Conversation): Promise<void> {
   assert.equal(conversation.due(), undefined);
 }
 
-/** A conversation whose messages of the user are all pinned, so that their number stays too high. */
+/** A conversation in which all messages of the user are pinned, so that their number stays too high. */
 function crowded(): Conversation {
   const conversation = converse(START, { profile: LARGE, thresholds: { messages: 20 } });
   for (let turn = 0; turn < 30; turn += 1) {

@@ -107,10 +107,10 @@ describe('the window of a model by its name, on a server that states nothing', (
     ['us.anthropic.claude-opus-4-5-20251101-v1:0', 200_000],
     ['anthropic/claude-sonnet-4.5:free', 200_000],
     ['gpt-5.2-2025-12-11', 400_000],
-    // Nobody states these, nor anything of which they could be a later version under that name.
+    // Nobody states these, nor an older version of them.
     ['x-ai/grok-4', undefined],
     ['some-model', undefined],
-    // A tag is that of a local server, whose window depends on how it was started.
+    // Tags belong to local servers, whose window depends on how they were started.
     ['qwen3:32b', undefined],
   ] as const)
     it(`${model}: ${window ?? 'unknown'}`, () =>

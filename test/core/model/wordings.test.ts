@@ -5,8 +5,8 @@ import { normalise } from '../../../src/core/model/gather.ts';
 import { type ModelErrorKind, WORDINGS } from '../../../src/core/model/wordings.ts';
 
 /**
- * What servers say, behind figures of our own: of an overflow its size, limit and output (`-`: not stated), of an output
- * limit the cap. A body that is no text stands beside its figures.
+ * What a server says, after the figures that are expected: for an overflow its size, limit and output (`-`: not
+ * stated), for an output limit the cap. A body that is not text is the first of a list.
  */
 type Row = string | readonly [said: object, ...figures: (number | undefined)[]];
 
@@ -17,7 +17,7 @@ function readRow(row: Row): readonly [said: unknown, ...figures: (number | undef
 }
 
 const OVERFLOWS: readonly Row[] = [
-  // OpenAI's sentence, and those who speak it.
+  // OpenAI's sentence and its variants.
   "20110 16385 | This model's maximum context length is 16385 tokens. However, your messages resulted in 20110 tokens.",
   '2310 2048 1000 | maximum context length is 2048 tokens, however you requested 2310 tokens (1310 in your prompt; 1000 for the completion)',
   "70012 65536 4000 | This endpoint's maximum context length is 65536 tokens. However, you requested about 70012 tokens (66012 of text input, 4000 in the output).",

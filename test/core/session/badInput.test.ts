@@ -5,7 +5,7 @@ import { countTokens } from '../../adapters/server/providerServer.ts';
 import { textReply } from '../../adapters/server/reply.ts';
 import { filler, type Harness, openHarness } from './sessionHarness.ts';
 
-/** A window that nobody states. */
+/** A model whose window is unknown. */
 const UNKNOWN = { id: 'nobody-knows', contextWindow: undefined } as never;
 
 describe('a server that cuts prompts without a word', () => {

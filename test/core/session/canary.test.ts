@@ -24,7 +24,7 @@ const FILES = ['src/a.ts', 'src/b.ts', 'README.md'];
 const READ: ChatTool = { type: 'function', function: { name: 'read', parameters: { type: 'object' } } };
 const MODEL: ModelProfile = { ...PROFILE, contextWindow: 3_600, completionReserve: 400 };
 
-/** Whatever only one agent said; a deleted one is in no later request of it. */
+/** What only one agent said. Once it has deleted a secret, none of its requests may contain it. */
 const SECRET = /secret-\d+/g;
 const secretsIn = (value: unknown): string[] => JSON.stringify(value).match(SECRET) ?? [];
 
@@ -35,7 +35,7 @@ interface Agent {
   history: ChatMessage[];
 }
 
-/** A model that says what it was told, word for word, and makes up a secret that only another one knows. */
+/** A model that repeats word for word what it was told. */
 const gossip: Summarizer = {
   model: 'gossip',
   inputLimit: 32_000,
@@ -52,7 +52,7 @@ const gossip: Summarizer = {
 describe('a canary', () => {
   const count = cases(10_000, 12);
 
-  it(`of one agent sings in no other's request, and a deleted one never again: ${count} requests (KARL_SEED=${SEED})`, async () => {
+  it(`of one agent is in no request of another, and a deleted one in none: ${count} requests (KARL_SEED=${SEED})`, async () => {
     const random = new Random(SEED);
     let made = 0;
     const secret = (): string => `secret-${++made}`;
@@ -136,7 +136,7 @@ describe('a canary', () => {
       const place = random.integer(0, AGENTS - 1);
       const agent = agents[place] ?? assert.fail();
       agent.history = change(random, agent.history, secret);
-      // A helper begins with all that its agent knows.
+      // A sub-agent starts with the whole history of its agent.
       if (random.chance(0.03)) agents[random.integer(0, AGENTS - 1)] = { ...agent, history: [...agent.history] };
       if (agent.history.length > MOST_MESSAGES) agent.history = begin(random, secret);
       const others = random.chance(0.3) ? [random.pick(agents), random.pick(agents), agent] : [];
@@ -159,7 +159,7 @@ function asks(random: Random, secret: () => string): ChatMessage {
   return { role: 'user', content: [{ type: 'text', text, cache_control: { type: 'ephemeral' } }] };
 }
 
-/** What all agents are answered: the same words, the same ids. */
+/** The replies to all agents have the same words and ids. */
 function reply(random: Random, mayRecall: boolean): ChatMessage {
   const calls: ChatToolCall[] = [];
   const call = (id: string, name: string, input: object) =>

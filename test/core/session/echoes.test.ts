@@ -20,7 +20,7 @@ const SENTENCES: readonly ((size: number, limit: number) => string)[] = [
 
 const json = (status: number, body: unknown): ScriptedReply => errorReply(status, body);
 
-/** Ways in which such a sentence comes back that say nothing about the request that was sent. */
+/** Replies that contain such a sentence but say nothing about the request. */
 const ECHOES: Readonly<Record<string, (said: string) => ScriptedReply>> = {
   'a parse error with the model text': (said) =>
     json(500, { error: { code: 500, message: `Failed to parse input at pos 41: ${said}`, type: 'server_error' } }),

@@ -8,7 +8,7 @@ import { cases, SEED } from '../../attack/seed.ts';
 import { makeTool, openHarness } from './sessionHarness.ts';
 
 const RUNS = cases(120);
-/** More than any turn may ask for. */
+/** More than the requests of any turn. */
 const COPIES = MOST_ATTEMPTS + 2;
 
 type Below = (limit: number) => number;

@@ -164,7 +164,7 @@ describe('describeProblem', () => {
   const [ofServer, ofModel] = [/karl\.baseUrl/, /karl\.model/];
 
   type Case = readonly [what: string, change: Partial<ModelError>, said: RegExp, next?: RegExp, cure?: Cure['kind']];
-  /** What mends it is another model, and the setting that is named is its own, unless a case says otherwise. */
+  /** Unless a case says otherwise, the cure is another model, and the text names its setting. */
   const CASES: readonly Case[] = [
     ['a wrong key', { status: 401 }, /rejected the API key \(401\)/, ofServer, 'set-key'],
     ['a key that may not', { status: 403 }, /does not allow this request \(403\)/, ofModel, 'set-key'],

@@ -38,7 +38,7 @@ export class TestClock implements Clock {
   }
 }
 
-/** Keeps what was flushed; `fail` makes the next writes fail but keeps what was not written, as the port demands. */
+/** Keeps what was flushed. While `fail` is set, writes fail, and what was not written waits, as the port demands. */
 export class TestStore implements SessionStore {
   readonly flushed: ChatMessage[] = [];
   readonly #unwritten: ChatMessage[] = [];
@@ -162,7 +162,7 @@ export function rolesOf(conversation: Conversation): string {
   return conversation.transcript.messages.map((message) => message.role).join(' ');
 }
 
-/** Text of about this many tokens that no rung can take for a repetition. */
+/** Text of about this many tokens without a repetition that a rung could remove. */
 export function filler(tokens: number, seed: string): string {
   const lines: string[] = [];
   for (let line = 0; lines.length * 8 < tokens; line += 1)

@@ -4,7 +4,7 @@ import { countTokens } from '../../adapters/server/providerServer.ts';
 import { callsReply, errorReply, type ScriptedReply, textReply } from '../../adapters/server/reply.ts';
 import { filler, type Harness, type HarnessOptions, makeTool, openHarness } from './sessionHarness.ts';
 
-/** What the server accepts, by its own count, and never states. */
+/** The most that the server accepts, by its own count. It never states it. */
 const LIMIT = 12_000;
 
 const SILENT = errorReply(400, {

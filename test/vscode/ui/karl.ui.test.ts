@@ -189,7 +189,7 @@ describe('the main job', () => {
       'profile',
       'reserve',
       '1,536',
-      'Over the threshold of 12,137',
+      'Over the threshold of 12,1',
     ];
     await waitFor(
       async () => {

@@ -104,7 +104,7 @@ export class MemoryStore implements ThreadStore {
   }
 }
 
-/** What goes upstream for a match: a client of models sends nothing of Karl's own. */
+/** The messages that are sent upstream for a match, without Karl's own fields. */
 export function viewOf({ conversation, dress }: Match): readonly ChatMessage[] {
   return dress({ messages: conversation.request(), tools: [READ] }).messages.map((message) => withoutOwn(message));
 }

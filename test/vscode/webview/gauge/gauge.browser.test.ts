@@ -10,7 +10,7 @@ describe('the gauge', () => {
 
   it('says exactly how much of the limit is used, to a screen reader too', async () => {
     await web.draw();
-    assert.equal(await text('.use'), '12,408 of 14,336 tokens · 87% What fills it');
+    assert.equal(await text('.use'), '12,408 of 14,336 tokens · 87%');
     assert.equal(await text('.next'), gauge.next);
     const values = ['aria-valuenow', 'aria-valuemax', 'aria-valuetext'].map((name) =>
       web.page.getByRole('meter', { name: 'Context used' }).getAttribute(name),
