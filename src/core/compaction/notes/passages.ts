@@ -179,7 +179,7 @@ const WORD = /\p{L}{2}/u;
 function outcome({ result, command }: ToolUse, limit: number): string {
   if (result === undefined) return ' → no result';
   const { failed, exitCode = 0 } = result;
-  const text = printed(result.text);
+  const text = printed(result.text).replace(EXIT_LINE, '');
   const code = exitCode === 0 ? '' : `exit ${exitCode} `;
   const quotes = command !== undefined && onlyLooks(command);
   let told: string;
@@ -194,6 +194,9 @@ function outcome({ result, command }: ToolUse, limit: number): string {
   }
   return `${code}${told}` === '' ? '' : ` → ${code}${told}`.trimEnd();
 }
+
+/** What clients print before the output of a failed command. */
+const EXIT_LINE = /^exit code:? \d{1,3}\n/i;
 
 /** A result up to this length, a line or two, is quoted even if it must be cut, rather than described by its size. */
 const BRIEF = 240;
