@@ -56,10 +56,7 @@ const HEADERS = {
 /** The data of the last event of a stream. */
 const DONE = '[DONE]';
 
-/**
- * The end of an event that a server separates from the next one with one line end, not two: no JSON continues with an object
- * after the end of one.
- */
+/** A single line end between events, as some servers send it: JSON never has an object right after the end of another. */
 const ONE_LINE_END = /(\}[ \t]*(?:\r\n|\n|\r))(?=[^d\r\n]|data:[ \t]*(?:\{|\[DONE\]))/g;
 
 /** The end of an event's line that is looked at again with the next line. Characters. */

@@ -36,9 +36,12 @@ const REPORTS = /test|build|lint|diagnos|compil|check|console|log|run|exec|stdin
 
 /** The errors that the result of a tool use reports. */
 export function errorsOfUse({ name, command, result }: ToolUse): Found[] {
+  if (result === undefined) return [];
   // What only looks something up quotes other texts.
-  const mayReport = command === undefined ? result?.failed || REPORTS.test(name) : !onlyLooks(command);
-  return result === undefined || !mayReport ? [] : errorsIn(result.text, result.at, result.failed);
+  const quotes = command !== undefined && onlyLooks(command);
+  const failed = quotes ? (result.exitCode ?? 0) !== 0 : result.failed;
+  if (!failed && (quotes || (command === undefined && !REPORTS.test(name)))) return [];
+  return errorsIn(result.text, result.at, failed && !quotes);
 }
 
 function errorsIn(text: string, at: number, failed: boolean): Found[] {

@@ -17,7 +17,7 @@ const EDGE = 400;
 const EXIT_CODE = new RegExp(
   groupOf(
     /\b(?:finished|terminated|completed|ended) with (?:code|status)/,
-    /\bexit(?:ed)?(?!\()(?:[ _-]+(?:with[ _-]+)?(?:code|status|value))?|return[ _-]?code|Exit-Code|R(?:ü|ue)ckgabewert/,
+    /\bexit(?:ed)?(?!\()(?:[ _-]*(?:with[ _-]+)?(?:code|status|value))?|return[ _-]?code|Exit-Code|R(?:ü|ue)ckgabewert/,
     /退出码|退出代码|返回码|終了コード|종료 코드|code de (?:sortie|retour)|c[oó]digo de sa(?:lida|ída)/,
     /codice di uscita|код (?:возврата|выхода)/,
   ) + String.raw`["'>\])]?\s*[:=\uff1a]?\s*["'(]?(-?\d{1,10})\b(?!\.\d)`,

@@ -91,7 +91,11 @@ export function presentView({ revision, open, notices }: Presentation): ViewStat
     blocked: undoBlock(open),
   });
   const streaming = open.streaming && presentStreaming(open.streaming, messages.length, otherAgent !== undefined);
-  const newest = [...(streaming ?? []), ...presentWaiting(waiting, messages.length, open.count)];
+  // The rows are hidden while something else is shown in place of the conversation.
+  const isHidden = open.showsContents === true || preview !== undefined;
+  const queueing = waiting.filter(({ isQueued }) => isQueued || isHidden);
+  const unsent = waiting.filter((one) => !queueing.includes(one));
+  const newest = [...(streaming ?? []), ...presentWaiting(unsent, messages.length, open.count)];
   // The notice of a failed turn has a button that continues it.
   const isOffered = notices.some((notice) => notice.id === 'turn');
   const mayGoOn = isIdle && !isOffered && readOnly === undefined && otherAgent === undefined;
@@ -134,7 +138,7 @@ export function presentView({ revision, open, notices }: Presentation): ViewStat
     })),
     queued,
     held,
-    queueing: waiting.filter(({ isQueued }) => isQueued).map((one) => describeQueued(one.text, one.attachments)),
+    queueing: queueing.map((one) => describeQueued(one.text, one.attachments)),
     preview,
     // The preview has the buttons of the question itself.
     notices: preview === undefined ? notices : notices.filter((notice) => notice.id !== 'compress?'),

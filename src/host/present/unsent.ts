@@ -109,18 +109,16 @@ export function presentWaiting(
   next: MessageId,
   count: (message: ChatMessage) => number,
 ): MessageEntry[] {
-  return waiting
-    .filter(({ isQueued }) => !isQueued)
-    .map(({ key, text, attachments, wire }, index) => ({
-      ...UNRECORDED,
-      key,
-      from: next + index,
-      to: next + index,
-      role: 'user',
-      text: cut(text, LONGEST_TEXT),
-      attached: attachments.length > 0 ? attachments.map(presentAttached) : undefined,
-      tokens: count(wire),
-    }));
+  return waiting.map(({ key, text, attachments, wire }, index) => ({
+    ...UNRECORDED,
+    key,
+    from: next + index,
+    to: next + index,
+    role: 'user',
+    text: cut(text, LONGEST_TEXT),
+    attached: attachments.length > 0 ? attachments.map(presentAttached) : undefined,
+    tokens: count(wire),
+  }));
 }
 
 /** The text that the queue shows for the content of a message. */

@@ -15,6 +15,7 @@ describe('the outcome of a call', () => {
     ['Process exited with code 0\nOutput:\nfine', 'exit 0'],
     ['<returncode>2</returncode>', 'exit 2'],
     ['{"output":"x","metadata":{"exit_code":137}}', 'exit 137'],
+    ['{"exitCode":2,"stdout":""}', 'exit 2'],
     ['Command failed with exit code 127.', 'exit 127'],
     ['\u9000\u51fa\u7801\uff1a3', 'exit 3'],
     ['all good', undefined],

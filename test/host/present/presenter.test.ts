@@ -75,6 +75,7 @@ describe('presentView', () => {
       ],
     );
     assert.deepEqual(state({}).queueing, ['And last? (+ 1)'], 'the agent was busy: it will be queued');
+    assert.equal(state({ showsContents: true }).queueing?.length, 3, 'the rows are hidden');
     assert.deepEqual(state({ waiting: [] }).queueing, []);
     assert.equal(state({ shown: { rows: 1, from: 0 } }).entries.length, 1, 'at the end only');
   });

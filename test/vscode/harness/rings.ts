@@ -70,7 +70,7 @@ export const RINGS: Readonly<Record<RingName, Ring>> = {
         kind: 'mocha',
         jobs: 3,
         retries: 1,
-        patterns: ['test/vscode/ui/{workspaces,servers,chat,agent}.ui.test.ts', 'test/vscode/ui/**/*.ui.test.ts'],
+        patterns: ['test/vscode/ui/{agent,chat,workspaces}.ui.test.ts', 'test/vscode/ui/**/*.ui.test.ts'],
       },
     ],
   },

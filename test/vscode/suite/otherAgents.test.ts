@@ -92,34 +92,23 @@ describe('a conversation of another agent, in the view', () => {
     assert.equal(server.requests.at(-1)?.body.messages?.length, history.length - 1);
   });
 
-  it('shows warnings only if it is open', async () => {
-    await api.karl.openConversation((await choice()).id);
-    const conversation = api.conversation() ?? assert.fail('nothing is open');
-    const stop = conversation.on(() => assert.fail('of a test'));
-    const warnings = () => api.viewState().notices.filter(({ id }) => id === 'warning').length;
-    await conversation.compact({ trigger: 'command', strategy: 'heuristic' });
-    assert.equal(warnings(), 1);
-    await openSample(api);
-    conversation.undo();
-    assert.equal(warnings(), 0);
-    stop();
-  });
-
-  it('shows the end of a compression among the notices only if it is open', async () => {
+  it('shows its warnings and how its compression ended only if it is open', async () => {
     await showView(api);
     await api.karl.openConversation((await choice()).id);
     const conversation = api.conversation() ?? assert.fail('nothing is open');
-    const told = () => api.viewState().notices.filter(({ id }) => id === 'compression').length;
+    const stop = conversation.on(() => assert.fail('of a test'));
+    const shown = () => api.viewState().notices.flatMap(({ id }) => (/^(?:warning|compression)$/.test(id) ? [id] : []));
     const compressNothing = async () => {
       const targetTokens = conversation.budget().limit;
       const { kind } = await conversation.compact({ trigger: 'command', strategy: 'heuristic', targetTokens });
       assert.equal(kind, 'skipped');
     };
     await compressNothing();
-    assert.equal(told(), 1);
+    assert.deepEqual(shown().toSorted(), ['compression', 'warning']);
     await openSample(api);
     await compressNothing();
-    assert.equal(told(), 0);
+    assert.deepEqual(shown(), []);
+    stop();
   });
 
   it("is closed for one of Karl's own, and can be deleted like them", async () => {

@@ -61,6 +61,9 @@ const ASKED = 300;
 /** A document shorter than this is quoted like any other edit. Characters. */
 const LONG_DOCUMENT = 500;
 
+/** Shorter prose only announces the steps beside it. Characters. */
+const ANNOUNCEMENT = 80;
+
 /** What `write` makes for each length, without those that say no more than the one before. */
 function inLengths(lengths: readonly Length[], write: (limit: number) => string): Variant[] {
   const variants = lengths.map(([tier, limit]) => ({ tier, text: write(limit) }));
@@ -84,7 +87,10 @@ function read(block: Block): readonly Passage[] {
   if (prose === '') return steps;
   const lengths = steps.length === 0 ? LENGTHS.report : LENGTHS.said;
   const range = { from: block.range.from, to: block.range.from };
-  return [{ range, variants: inLengths(lengths, (limit) => quote(prose, limit)) }, ...steps];
+  // When the same steps are made again ("still running"), only what was said with the newest counts.
+  const keys = prose.length < ANNOUNCEMENT ? steps.flatMap(({ key }) => key ?? []) : [];
+  const key = keys.length > 0 && keys.length === steps.length ? `beside ${keys.join('\n')}` : undefined;
+  return [{ range, variants: inLengths(lengths, (limit) => quote(prose, limit)), key }, ...steps];
 }
 
 /** Fields with the text that an edit puts in, and with the text that it replaces, in the form of `fieldname`. */
@@ -122,6 +128,11 @@ function tellUse(use: ToolUse, path: string | undefined, isEdit: boolean): Told 
   if (use.fields.text.has('prompt') && use.command === undefined) {
     const task = quoteLine(use.fields.text.get('description')?.[0] ?? argumentsOf(use), PURPOSE);
     return { lengths: LENGTHS.said, write: (limit) => `${use.name} ${task} → ${quote(text, limit)}` };
+  }
+  if (isClientMessage(use)) {
+    // A skill that the client hands over has rules.
+    const write = (limit: number): string => `The client: ${quoteLine(text, limit)}`;
+    return { lengths: LENGTHS.other, write, key: text };
   }
   if (use.command !== undefined && !isPatch(use.command)) return tellCommand(use, use.command);
   const added = isEdit ? textPutIn(use) : undefined;
@@ -168,7 +179,7 @@ const WORD = /\p{L}{2}/u;
 function outcome({ result, command }: ToolUse, limit: number): string {
   if (result === undefined) return ' → no result';
   const { failed, exitCode = 0 } = result;
-  const text = printed(result.text);
+  const text = printed(result.text).replace(EXIT_LINE, '');
   const code = exitCode === 0 ? '' : `exit ${exitCode} `;
   const quotes = command !== undefined && onlyLooks(command);
   let told: string;
@@ -183,6 +194,9 @@ function outcome({ result, command }: ToolUse, limit: number): string {
   }
   return `${code}${told}` === '' ? '' : ` → ${code}${told}`.trimEnd();
 }
+
+/** What clients print before the output of a failed command. */
+const EXIT_LINE = /^exit code:? \d{1,3}\n/i;
 
 /** A result up to this length, a line or two, is quoted even if it must be cut, rather than described by its size. */
 const BRIEF = 240;
