@@ -40,7 +40,16 @@ describe('the events of a stream', () => {
 
   it('are read as they come, with one line end between them too', async () => {
     for (const end of ['\n', '\r\n']) {
-      const events = ['event: a', 'data: {"a":1} ', 'data: {"b":', 'data: 2}', ': c', 'data: {"c":3}', 'data: [DONE]', ''];
+      const events = [
+        'event: a',
+        'data: {"a":1} ',
+        'data: {"b":',
+        'data: 2}',
+        ': c',
+        'data: {"c":3}',
+        'data: [DONE]',
+        '',
+      ];
       const seen: number[] = [];
       let given = 0;
       const pieces = function* () {
@@ -52,7 +61,9 @@ describe('the events of a stream', () => {
       const chunks = await read(pieces(), () => seen.push(given));
       assert.deepEqual(chunks, [{ a: 1 }, { b: 2 }, { c: 3 }]);
       // Each came before the event after it had ended.
-      const ends = ['{"b":', '{"c":', '[DONE]'].map((next) => events.join(end).indexOf(next) + next.length + end.length);
+      const ends = ['{"b":', '{"c":', '[DONE]'].map(
+        (next) => events.join(end).indexOf(next) + next.length + end.length,
+      );
       for (const [index, at] of seen.entries()) assert.ok(at <= (ends[index] ?? 0), `${at} ${ends[index]}`);
     }
   });
