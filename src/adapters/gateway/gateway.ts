@@ -1,6 +1,6 @@
 import http, { type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { unescape } from 'node:querystring';
+import querystring from 'node:querystring';
 import { type Sentence, sentence, type Words } from '../../core/language.ts';
 import type { ChatMessage } from '../../core/messages/chat.ts';
 import { DEEPEST_FIELD, findFault, weigh } from '../../core/messages/parse.ts';
@@ -225,7 +225,7 @@ async function readBody(request: IncomingMessage): Promise<Result<Buffer, HttpEr
 /** The list, or one of its models: `id` is taken from a path, where it may be percent-encoded. */
 function findModels(list: unknown, id: string): Result<unknown, HttpError> {
   // OpenAI's own client keeps ":" and "@" as they are; a name may have a "%" of its own.
-  const asked = [id, unescape(id)];
+  const asked = [id, querystring.unescape(id)];
   const found = listAt(list, 'data').find((model) => asked.some((name) => name === textAt(model, 'id')));
   const answer = id === '' ? list : found;
   if (answer === undefined) {
