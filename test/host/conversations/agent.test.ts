@@ -174,7 +174,18 @@ describe('a turn that failed because of its key, or was stopped', () => {
     assert.deepEqual([conversation.transcript.messages, server.requests, outcomes], [[], [], []]);
   });
 
-  /** Holds every request from here on once it has read its key, until the function that is returned is called. */
+  /** Holds what is written after the first reply, until the returned function is called. */
+  function holdWrite(store: TestStore): () => void {
+    const writing = Promise.withResolvers<void>();
+    const flush = store.flush.bind(store);
+    store.flush = async () => {
+      if (store.flushed.some(({ role }) => role === 'assistant')) await writing.promise;
+      return flush();
+    };
+    return writing.resolve;
+  }
+
+  /** Holds every request from here on once it has read its key, until the returned function is called. */
   function hold(): () => void {
     const { promise, resolve } = Promise.withResolvers<void>();
     gate = promise;
@@ -233,7 +244,6 @@ describe('a turn that failed because of its key, or was stopped', () => {
     key = RIGHT;
     const letGo = hold();
     const store = new TestStore();
-    const writing = Promise.withResolvers<void>();
     const agent = open({ store });
     const first = agent.send('one');
     await asked.promise;
@@ -241,18 +251,14 @@ describe('a turn that failed because of its key, or was stopped', () => {
     while (agent.queue.length < 3) await setImmediate();
     const shown = agent.queue;
     // The turn of the second message begins: it is being written, and shown in the queue for as long.
-    const flush = store.flush.bind(store);
-    store.flush = async () => {
-      if (store.flushed.some(({ role }) => role === 'assistant')) await writing.promise;
-      return flush();
-    };
+    const write = holdWrite(store);
     letGo();
     assert.equal(await first, true);
     await setImmediate();
     assert.deepEqual(agent.queue, shown);
     await agent.unqueue(0, 'two');
     await agent.unqueue(2, 'four');
-    writing.resolve();
+    write();
     await Promise.all(rest);
     const requests = server.requests.map(({ body }) => body.messages?.at(-1)?.content);
     assert.deepEqual(requests, ['one', 'two', 'three']);
@@ -262,23 +268,18 @@ describe('a turn that failed because of its key, or was stopped', () => {
     key = RIGHT;
     const letGo = hold();
     const store = new TestStore();
-    const writing = Promise.withResolvers<void>();
     const agent = open({ store });
     const first = agent.send('one');
     await asked.promise;
     const rest = ['two', 'three'].map((text) => agent.send(text));
     while (agent.queue.length < 2) await setImmediate();
-    const flush = store.flush.bind(store);
-    store.flush = async () => {
-      if (store.flushed.some(({ role }) => role === 'assistant')) await writing.promise;
-      return flush();
-    };
+    const write = holdWrite(store);
     letGo();
     await first;
     await setImmediate();
     const stopped = agent.cancel();
     assert.deepEqual([agent.queue, agent.held], [['three', 'two'], 1]);
-    writing.resolve();
+    write();
     await stopped;
     assert.deepEqual([agent.queue, agent.held], [['three'], 1]);
     await agent.sendQueued();
