@@ -1,5 +1,6 @@
 import http, { type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import querystring from 'node:querystring';
 import { type Sentence, sentence, type Words } from '../../core/language.ts';
 import type { ChatMessage } from '../../core/messages/chat.ts';
 import { DEEPEST_FIELD, findFault, weigh } from '../../core/messages/parse.ts';
@@ -223,10 +224,9 @@ async function readBody(request: IncomingMessage): Promise<Result<Buffer, HttpEr
 
 /** The list, or one of its models: `id` is taken from a path, where it may be percent-encoded. */
 function findModels(list: unknown, id: string): Result<unknown, HttpError> {
-  const found = listAt(list, 'data').find((model) => {
-    const name = textAt(model, 'id');
-    return name !== undefined && [name, encodeURIComponent(name.toWellFormed())].includes(id);
-  });
+  // OpenAI's own client keeps ":" and "@" as they are; a name may have a "%" of its own.
+  const asked = [id, querystring.unescape(id)];
+  const found = listAt(list, 'data').find((model) => asked.some((name) => name === textAt(model, 'id')));
   const answer = id === '' ? list : found;
   if (answer === undefined) {
     const message = `The server has no model ${JSON.stringify(id.slice(0, 200))}.`;

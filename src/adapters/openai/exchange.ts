@@ -57,7 +57,10 @@ const HEADERS = {
 const DONE = '[DONE]';
 
 /** A single line end between events, as some servers send it: JSON never has an object right after the end of another. */
-const NEXT_EVENT = /(?<=\})\n(?=\{|\[DONE\])/;
+const ONE_LINE_END = /(\}[ \t]*(?:\r\n|\n|\r))(?=[^d\r\n]|data:[ \t]*(?:\{|\[DONE\]))/g;
+
+/** The end of an event's line that is looked at again with the next line. Characters. */
+const LONGEST_END = 8;
 
 /** The headers in which APIs expect their keys. */
 export const KEY_HEADERS: readonly string[] = ['authorization', 'x-api-key', 'x-goog-api-key'];
@@ -134,7 +137,7 @@ export class Exchange {
     const limit = isError ? LONGEST_ERROR_BODY : this.limits.lineBytes;
     const isLabelled = /^text\/event-stream/i.test(contentType);
     const events: string[] = [];
-    const parser = createParser({ onEvent: ({ data }) => events.push(data) });
+    const feed = readEvents((data) => events.push(data));
     const text = new TextReader(isError ? () => undefined : this.#checkValues);
     const decoder = new TextDecoder();
     let kind: 'events' | 'text' | undefined;
@@ -151,7 +154,7 @@ export class Exchange {
         if (kind !== 'events' && piece.trim() !== '') this.watchdog.progress();
         if (kind === undefined) continue;
         if (kind === 'events' && !isError) {
-          parser.feed(fresh);
+          feed(fresh);
           yield* this.#parse(events.splice(0));
         } else text.push(fresh);
         if (this.isDone) return;
@@ -166,7 +169,7 @@ export class Exchange {
     kind ??= isLabelled ? 'events' : 'text';
     if (kind === 'events' && !isError) {
       // The last event may lack its end.
-      parser.feed(`${rest}\n\n`);
+      feed(`${rest}\n\n`);
       yield* this.#parse(events);
     } else {
       text.push(rest);
@@ -181,7 +184,7 @@ export class Exchange {
   }
 
   *#parse(events: readonly string[]): Generator<AnswerChunk> {
-    for (const data of events.flatMap((event) => event.split(NEXT_EVENT))) {
+    for (const data of events) {
       const text = data.trim();
       this.isDone ||= text.startsWith(DONE);
       if (this.isDone) return;
@@ -214,6 +217,24 @@ export class Exchange {
     this.tooLarge = why;
     throw new Error(inEnglish(why));
   }
+}
+
+/** Takes an event stream apart, piece by piece. */
+function readEvents(onData: (data: string) => void): (piece: string) => void {
+  const parser = createParser({ onEvent: ({ data }) => onData(data) });
+  /** The end of the last whole line, and what came of the next one. */
+  let [before, line] = ['', ''];
+  return (piece) => {
+    const end = Math.max(piece.lastIndexOf('\n'), piece.lastIndexOf('\r')) + 1;
+    if (end === 0) {
+      line += piece;
+      return;
+    }
+    const text = `${before}${line}${piece.slice(0, end)}`;
+    line = piece.slice(end);
+    parser.feed(text.replace(ONE_LINE_END, '$1\n').slice(before.length));
+    before = /\}[ \t]*(?:\r\n|\n|\r)$/.exec(text.slice(-LONGEST_END))?.[0] ?? '';
+  };
 }
 
 /** Why this side ended a request. `idle`: bytes arrived, but no reply; `settled`: the reply was complete. */

@@ -158,8 +158,11 @@ const PLACED_ON_LINE = new RegExp(
   String.raw`^\s*${PATH}\.\w{1,10}:(?:\d{1,7}| (?:\p{L}{2,8} )?\d{1,7}): +\S+\s+\S`,
   'u',
 );
-/** The mark of a failed step or test. */
-const MARKED = /^\s{0,20}(?:[×✗✘✖❌●] \S|not ok \d)/;
+/** The mark of a failed step or test; its name as .NET, RSpec and PHPUnit print it without one. */
+const MARKED = anyOf(
+  /^\s{0,20}(?:[×✗✘✖❌●] \S|not ok \d)|^[>\s]{0,20}[Cc]ould not \S/,
+  /^\s{0,20}Failed [\w.]{1,200}\.\w.{0,80} \[[<\d]|^rspec \.\S{1,200}:\d|^\d{1,9}\) \w{1,80}::\w/,
+);
 /** What a test says about a comparison; the place follows below. */
 const ASSERTS = anyOf(
   /Failed asserting|Failure\/Error:|^\s*[Ee]xpected\b.{0,40}[:\s]|[Aa]ssertion .{0,60}failed/,

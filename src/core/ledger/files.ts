@@ -68,21 +68,22 @@ interface SimpleCommand {
 /** How much of a script is read. Characters. */
 const LONGEST_SCRIPT = 20_000;
 
-/** The parts of a script: quoted texts, redirections, ends of commands, other words. What is cut off ends with the script. */
-const PARTS = /'[^']*'?|"(?:[^"\\]|\\[\s\S])*"?|\d?(?:<<?|>>?)&?|&>>?|[;|&\n]|(?:[^\s'"\\<>;|&]|\\[\s\S])+/g;
+/** The parts of a script: comments, redirections, ends of commands, and words, which may be partly in quotes. */
+const PARTS = /#[^\n]*|\d?(?:<<?|>>?)&?|&>>?|[;|&\n]|(?:'[^']*'?|"(?:[^"\\]|\\[\s\S])*"?|\\[\s\S]|[^\s'"\\<>;|&])+/g;
+const QUOTED = /'([^']*)'?|"((?:[^"\\]|\\[\s\S])*)"?/g;
 
 /** Splits a shell script into its simple commands. Understands quotes and redirections, and skips here-documents. */
 function parseShell(script: string): readonly SimpleCommand[] {
   const commands: { words: string[]; writesTo: string[] }[] = [];
   let now = { words: [] as string[], writesTo: [] as string[] };
   let redirect = '';
-  for (const [part] of withoutDocuments(script).matchAll(PARTS)) {
+  for (const [part] of withoutDocuments(script).replace(/\\\n/g, ' ').matchAll(PARTS)) {
     if (/^[;|&\n]$/.test(part)) {
       commands.push(now);
       now = { words: [], writesTo: [] };
     } else if (/^\d?[<>]|^&>/.test(part)) redirect = part;
-    else {
-      const word = part.replace(/^(['"])([\s\S]*)\1$/, '$2');
+    else if (!part.startsWith('#')) {
+      const word = part.replace(QUOTED, '$1$2');
       if (redirect === '') now.words.push(word);
       else if (/>[^&]?$/.test(redirect)) now.writesTo.push(word);
       redirect = '';

@@ -147,10 +147,13 @@ describe('what passes through the gateway', () => {
   });
 
   it('is the list of models, and one of them', async () => {
-    const models = { object: 'list', data: [{ id: 'vendor/odd', object: 'model', context_length: 8192, odd: true }] };
+    const models = {
+      object: 'list',
+      data: [{ id: 'vendor/odd:8b', object: 'model', context_length: 8192, odd: true }],
+    };
     await opened.reopen({ pages: { '/v1/models': models } });
     assert.deepEqual(await (await opened().ask('/models')).json(), models);
-    for (const name of ['vendor%2Fodd', 'vendor/odd'])
+    for (const name of ['vendor%2Fodd%3A8b', 'vendor%2Fodd:8b', 'vendor/odd:8b'])
       assert.deepEqual(await (await opened().ask(`/models/${name}`)).json(), models.data[0]);
     assert.equal((await opened().ask('/models/nobody')).status, 404);
     assert.equal((await opened().ask('/models/100%')).status, 404);

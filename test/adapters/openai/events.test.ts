@@ -6,7 +6,7 @@ import { errorReply, textReply } from '../server/reply.ts';
 import { askAt, useServer } from './asking.ts';
 
 /** The chunks in a stream that comes in these pieces. */
-async function read(...pieces: readonly string[]): Promise<readonly unknown[]> {
+async function read(pieces: Iterable<string>, onChunk = (): unknown => undefined): Promise<readonly unknown[]> {
   const body = async function* () {
     for (const piece of pieces) yield Buffer.from(piece);
   };
@@ -16,7 +16,10 @@ async function read(...pieces: readonly string[]): Promise<readonly unknown[]> {
     fetch: async () => ({ status: 200, headers, body: body() }),
   });
   const chunks: unknown[] = [];
-  for await (const chunk of exchange.post()) chunks.push(chunk);
+  for await (const chunk of exchange.post()) {
+    chunks.push(chunk);
+    onChunk();
+  }
   return chunks;
 }
 
@@ -33,7 +36,37 @@ describe('the events of a stream', () => {
     ['with an unfinished last line', 'data: {"a":1}', [{ a: 1 }]],
     ['with one line end between them', 'data: {"a":1}\ndata: {"b":2}\ndata: [DONE]\n', [{ a: 1 }, { b: 2 }]],
   ] as const)
-    it(`are read ${what}`, async () => assert.deepEqual(await read(text), chunks));
+    it(`are read ${what}`, async () => assert.deepEqual(await read([text]), chunks));
+
+  it('are read as they come, with one line end between them too', async () => {
+    for (const end of ['\n', '\r\n']) {
+      const events = [
+        'event: a',
+        'data: {"a":1} ',
+        'data: {"b":',
+        'data: 2}',
+        ': c',
+        'data: {"c":3}',
+        'data: [DONE]',
+        '',
+      ];
+      const seen: number[] = [];
+      let given = 0;
+      const pieces = function* () {
+        for (const piece of events.join(end)) {
+          given += 1;
+          yield piece;
+        }
+      };
+      const chunks = await read(pieces(), () => seen.push(given));
+      assert.deepEqual(chunks, [{ a: 1 }, { b: 2 }, { c: 3 }]);
+      // Each came before the event after it had ended.
+      const ends = ['{"b":', '{"c":', '[DONE]'].map(
+        (next) => events.join(end).indexOf(next) + next.length + end.length,
+      );
+      for (const [index, at] of seen.entries()) assert.ok(at <= (ends[index] ?? 0), `${at} ${ends[index]}`);
+    }
+  });
 
   it('are the same however lines end and wherever the stream is torn', async () => {
     const events = ['event: ping', '', ': c', 'data: {"a":"x"}', '', 'data: {"b":', 'data: 2}', '', 'data: [DONE]', ''];
@@ -45,7 +78,7 @@ describe('the events of a stream', () => {
           const text = events.map((line) => line + end).join('');
           const places = [0, ...cuts.filter((cut) => cut < text.length).sort((a, b) => a - b), text.length];
           const pieces = places.slice(1).map((place, index) => text.slice(places[index], place));
-          assert.deepEqual(await read(...pieces), [{ a: 'x' }, { b: 2 }]);
+          assert.deepEqual(await read(pieces), [{ a: 'x' }, { b: 2 }]);
         },
       ),
     );

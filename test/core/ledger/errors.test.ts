@@ -29,6 +29,12 @@ const PRINTED: readonly (readonly [output: string, value?: string])[] = [
   ['│ Error: No such variable\n│ \n│   on modules/q/main.tf line 41, in x', '│ Error: No such variable'],
   ["Failed asserting that 'a' matches 'b'.\n\n/app/tests/MailTest.php:31", "Failed asserting that 'a' matches 'b'."],
   ['ERROR: failed to solve: not found\n------\nDockerfile:18\n---', 'ERROR: failed to solve: not found'],
+  // By the name of what failed.
+  [
+    '  Failed Shop.CartTest.Adds [12 ms]\n  Error Message:\n   Assert.Equal() Failure',
+    'Failed Shop.CartTest.Adds [12 ms]',
+  ],
+  ['> Could not find com.acme:queue:2.1.\nRequired by:\n    project :app', '> Could not find com.acme:queue:2.1.'],
   // By a place.
   ['pkg/a.go:12:2: undefined: loadAll'],
   ['pkg/a.go:9:5: declared and not used: rows'],

@@ -14,6 +14,13 @@ describe('files changed', () => {
     ['apply_patch', PATCH, ['lib/queue.rb', 'lib/backoff.rb']],
     ['apply_patch', { input: PATCH }, ['lib/queue.rb', 'lib/backoff.rb']],
     ['bash', { command: "sed -i 's/a/b/' conf/app.yaml && echo done > out/log.txt" }, ['conf/app.yaml', 'out/log.txt']],
+    // Comments, continued lines and words that are only partly in quotes.
+    [
+      'bash',
+      { command: "# It's old\nsed -i 's/it'\"'\"'s/x/' a.ts # don't keep\nNOTE=\"a b\" touch \"lib\"/b.ts" },
+      ['a.ts', 'lib/b.ts'],
+    ],
+    ['bash', { command: 'cd lib && \\\n  mv a.ts \\\n  b.ts' }, ['b.ts']],
     ['bash', { command: "cat > notes.md <<'EOF'\nrm other.md\nEOF" }, ['notes.md']],
     ['execute_command', { command: 'echo x | tee -a build/flags.mk' }, ['build/flags.mk']],
     // A script that is written to a file changes that file, not what it names.
