@@ -283,10 +283,11 @@ export class KarlCompressButton extends LitElement {
     const [key, from] = [event.key, event.target];
     if (!/^(?:ArrowDown|ArrowUp|Escape|Tab)$/.test(key) || !(from instanceof HTMLElement)) return;
     if (this.renderRoot.querySelector(':popover-open') === null) return;
-    if (key === 'Tab') return this.#close();
+    if (key === 'Tab' || key === 'Escape') this.#close();
+    // The focus is on the button by now, from which Tab goes on.
+    if (key === 'Tab') return;
     event.preventDefault();
     event.stopPropagation();
-    if (key === 'Escape') this.#close();
     const next = key === 'ArrowDown' ? from.nextElementSibling : key === 'ArrowUp' ? from.previousElementSibling : null;
     if (next instanceof HTMLElement) next.focus();
   }
