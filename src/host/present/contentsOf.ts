@@ -87,7 +87,7 @@ function tokensPerTurn(messages: readonly Message[], count: Given['count']): num
 function describeForecast(perTurn: number, room: number): string | undefined {
   if (perTurn < 1 || room < 0 || room > UNBOUNDED / 2) return undefined;
   const turns = Math.floor(room / perTurn);
-  return t('A turn adds about {0} tokens; about {1} more fit before a compression is due.', Math.round(perTurn), turns);
+  return t('Turns until a compression is due: about {0}, of about {1} tokens each.', turns, Math.round(perTurn));
 }
 
 /** The newest record in force, when the user made it by hand and no pin has restored everything since. */

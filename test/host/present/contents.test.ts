@@ -242,7 +242,7 @@ describe('what fills the window', () => {
     const turn = [user('Go.'), said('Done.')];
     const last = { messages: [...turn, ...turn, user('Now?')], pins: [] };
     const forecast = (used: number) => present(given({ ...last, used }), { showsContents: true }).contents?.forecast;
-    assert.equal(forecast(500), 'A turn adds about 200 tokens; about 1 more fit before a compression is due.');
+    assert.equal(forecast(500), 'Turns until a compression is due: about 1, of about 200 tokens each.');
     assert.equal(forecast(801), undefined);
     assert.equal(contentsOf([user('Go.')]).forecast, undefined);
   });
