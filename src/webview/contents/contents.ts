@@ -22,6 +22,12 @@ const contentsStyles = css`
   p {
     margin: 1px 0 4px;
   }
+  /* The gauge has this button too, where it has room for it: see appStyles.ts. */
+  @media (height > 680px) {
+    .unknown {
+      display: none;
+    }
+  }
 `;
 
 /** What fills the window, by source, each with its share of the budget; in place of the conversation. */
@@ -71,7 +77,7 @@ export class KarlContents extends LitElement {
         <h2 class="grow">${t('What fills the window')}</h2>
         ${iconButton('close', closing, () => this.#close())}
       </div>
-      ${gauge.accepted !== undefined || this.locked ? nothing : html`<p>${renderSetWindow(this)}</p>`}
+      ${this.locked ? nothing : html`<p class=${gauge.accepted === undefined ? '' : 'unknown'}>${renderSetWindow(this)}</p>`}
       ${contents.forecast && html`<p class="muted figures">${contents.forecast}</p>`}
       ${this.missingTools && html`<p class="muted">${this.missingTools}</p>`}
       ${this.#renderLast(contents)}

@@ -3,7 +3,7 @@ import type { ListRow } from '../../../../src/protocol/list.ts';
 import type { ViewState } from '../../../../src/protocol/viewState.ts';
 import { CONTENTS } from '../contentsSample.ts';
 import { readText, serveElsewhere, useWebview } from '../page.ts';
-import { message, view, workingView } from '../sample.ts';
+import { gauge, message, view, workingView } from '../sample.ts';
 
 const [FILES = assert.fail()] = CONTENTS.groups;
 const [WEEK = assert.fail()] = FILES.rows;
@@ -40,6 +40,19 @@ describe('what fills the window, as shown', () => {
     await web.press('Set context window…');
     await web.press('Close what fills the window');
     assert.deepEqual(await web.asked(), ['show contents', 'set-window', 'show history']);
+  });
+
+  it('has one button for an unknown window, here where the gauge has no room for it', async () => {
+    const set = web.page.getByRole('button', { name: 'Set context window…' });
+    await showContents({ gauge: { ...gauge, accepted: 12_408 } });
+    const contents = web.page.locator('karl-contents');
+    for (const [height, isHere] of [
+      [800, false],
+      [680, true],
+    ] as const) {
+      await web.page.setViewportSize({ width: 300, height });
+      assert.deepEqual([await set.count(), await contents.locator(set).count()], [1, Number(isHere)], `${height}`);
+    }
   });
 
   it('leaves the switch and the message box reachable by keyboard', async () => {
