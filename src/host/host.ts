@@ -213,6 +213,8 @@ export function startHost(context: vscode.ExtensionContext, adapters: HostAdapte
     pruneAll();
     // A window may stay open for weeks.
     const daily = setInterval(pruneAll, DAY_MS);
+    // It must not keep a process alive.
+    daily.unref();
     subscriptions.push({ dispose: () => clearInterval(daily) });
   }
 

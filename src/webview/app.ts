@@ -5,7 +5,7 @@ import type { ToWebview, ViewState } from '../protocol/viewState.ts';
 import { announce } from './announcement.ts';
 import { appStyles } from './appStyles.ts';
 import type { KarlComposer } from './composer/composer.ts';
-import { keepExpanded, reuseUnchanged } from './conversation/reconcile.ts';
+import { keepExpanded, latest, reuseUnchanged } from './conversation/reconcile.ts';
 import { takeDrops } from './drops.ts';
 import { emptyStyles, renderEmpty } from './emptyState.ts';
 import { Finder, onFindKey, RowReader } from './finder.ts';
@@ -75,7 +75,9 @@ export class KarlApp extends LitElement {
     if (!sameSide) this.#reader.leaves(next.shows, !sameConversation);
     if (!sameConversation || next.preview !== undefined) this.#finder.close();
     this.announced = announce(shown, next) || (sameConversation ? this.announced : '');
-    this.state = { ...next, entries };
+    // While a reply streams in, what fills the window stays the same and is not drawn again.
+    const [contents, gauge] = [latest(shown?.contents, next.contents), latest(shown?.gauge, next.gauge)];
+    this.state = { ...next, entries, contents, gauge };
     const isPreviewLeft = shown?.preview !== undefined && next.preview === undefined;
     if (isPreviewLeft) this.#keep(pages.write(this.page, shown?.conversation?.id, { summaries: [] }));
     if (this.#wish === 'find') this.#openFind();

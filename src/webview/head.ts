@@ -275,13 +275,15 @@ export class KarlCompressButton extends LitElement {
   };
 
   /**
-   * Up and Down go along the ways, Escape closes them and does not stop the agent's turn. The button has the focus until the
-   * menu, which is open already, gets it.
+   * Up and Down go along the ways; Escape closes them and does not stop the agent's turn. Tab closes them too and goes on
+   * from the button: an Escape pressed elsewhere to close them would stop the turn. The button has the focus until the menu,
+   * which is open already, gets it.
    */
   #pressed(event: KeyboardEvent): void {
     const [key, from] = [event.key, event.target];
-    if (!/^(?:ArrowDown|ArrowUp|Escape)$/.test(key) || !(from instanceof HTMLElement)) return;
+    if (!/^(?:ArrowDown|ArrowUp|Escape|Tab)$/.test(key) || !(from instanceof HTMLElement)) return;
     if (this.renderRoot.querySelector(':popover-open') === null) return;
+    if (key === 'Tab') return this.#close();
     event.preventDefault();
     event.stopPropagation();
     if (key === 'Escape') this.#close();

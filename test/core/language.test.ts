@@ -30,6 +30,7 @@ describe('what the user reads', () => {
     assert.equal(formatShare(0.25, 1), '0.3%');
     assert.match(formatMoment(Date.now()), /^\d\d:\d\d$/);
     assert.match(formatMoment(new Date(2024, 10, 20, 14, 32, 7).getTime(), true), /^Nov 20, 14:32:07$/);
+    assert.equal(formatMoment(Number.NaN), 'Invalid Date', 'a file may lie');
   });
 
   it('is the sentence of the language, with its order of the values and its figures', () => {

@@ -100,7 +100,13 @@ export class Agent {
   /** The queue as it is shown: first the messages that are sent only when the user asks for it. */
   get queue(): readonly UserContent[] {
     const { held } = this.#session;
-    return [...held, ...this.#queue.filter((content) => !held.includes(content))];
+    const rest = [...this.#queue];
+    // Each held message stands for one of the queue: another one may have the same text.
+    for (const content of held) {
+      const at = rest.indexOf(content);
+      if (at >= 0) rest.splice(at, 1);
+    }
+    return [...held, ...rest];
   }
 
   /** How many messages at the head of the queue are sent only when the user asks for it. */

@@ -1,3 +1,4 @@
+import { isEqual } from '../../core/result.ts';
 import type { EntryState } from '../../protocol/entries.ts';
 
 /** Reuses the objects of unchanged rows from the last snapshot, so that their elements are not drawn again. */
@@ -7,6 +8,11 @@ export function reuseUnchanged(before: readonly EntryState[], after: readonly En
     const earlier = known.get(entry.key);
     return earlier && JSON.stringify(earlier) === JSON.stringify(entry) ? earlier : entry;
   });
+}
+
+/** A part of the newest snapshot; if it has not changed, the object from the last one, which is not drawn again. */
+export function latest<Part>(before: Part | undefined, after: Part): Part {
+  return before !== undefined && isEqual(before, after) ? before : after;
 }
 
 /** Keeps the whole texts of unchanged rows; those of changed rows are outdated. */

@@ -99,7 +99,12 @@ export const gaugeStyles = css`
       line-height: 18px;
     }
     @container (max-width: 420px) {
-      :is(.of, .fills) {
+      .of {
+        display: none;
+      }
+    }
+    @container (max-width: 260px) {
+      .fills {
         display: none;
       }
     }

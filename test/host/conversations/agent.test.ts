@@ -286,6 +286,18 @@ describe('a turn that failed because of its key, or was stopped', () => {
     await Promise.all(rest);
   });
 
+  it('keeps both messages when the same words are held and queued again', async () => {
+    const letGo = hold();
+    const agent = open({ queued: ['Go on.'] });
+    const first = agent.send('one');
+    await asked.promise;
+    void agent.send('Go on.');
+    await setImmediate();
+    assert.deepEqual([agent.queue, agent.held], [['Go on.', 'Go on.'], 1]);
+    letGo();
+    await first;
+  });
+
   it('reports the end of a turn whose message the previous window had queued', async () => {
     await open({ queued: ['one'] }).sendQueued();
     assert.match(told(), /rejected the API key/);

@@ -50,6 +50,13 @@ describe('a narrow and low view', () => {
       });
     });
 
+  it('leads to what fills the window, whose figures it has no room for', () =>
+    draw(workingView(), [300, 900], async (width) => {
+      const [bar, fills] = [web.page.getByRole('meter'), web.page.getByRole('button', { name: 'What fills it' })];
+      assert.ok((await boxOf(bar)).width > width / 4);
+      assert.ok((await boxOf(fills)).right <= width);
+    }));
+
   it('has the button to the latest message below what is read', () =>
     draw({ ...workingView(), later: 870 }, [220, 300], async () => {
       const latest = web.page.getByRole('button', { name: 'Latest message' });

@@ -229,6 +229,20 @@ describe('what fills the window, as shown', () => {
     assert.ok((await web.page.getByRole('button', { name: /^Open in the editor/ }).count()) > 0);
   });
 
+  it('is not drawn again while a reply streams in', async () => {
+    await showContents();
+    const contents = await web.page.locator('karl-contents').elementHandle();
+    const changes = await contents?.evaluateHandle(({ shadowRoot }) => {
+      const seen: MutationRecord[] = [];
+      const observer = new MutationObserver((records) => seen.push(...records));
+      if (shadowRoot) observer.observe(shadowRoot, { attributes: true, childList: true, subtree: true });
+      return seen;
+    });
+    const reply = (text: string) => ({ entries: [message({ id: 0, role: 'assistant', text, streaming: true })] });
+    for (const text of ['I', 'I look.']) await showContents(reply(text));
+    assert.equal(await changes?.evaluate(({ length }) => length), 0);
+  });
+
   it('leaves the focus in an editor that the user has moved to', async () => {
     const { page } = web;
     const body = `<textarea></textarea><iframe width="600" height="600" src="${web.address}"></iframe>`;

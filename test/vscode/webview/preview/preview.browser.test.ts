@@ -283,4 +283,13 @@ describe('the ways to compress', () => {
     assert.equal(await isFocused(more()), true);
     assert.deepEqual(await web.asked(), []);
   });
+
+  it('close with Tab, which goes on from the button', async () => {
+    await web.draw();
+    await more().click();
+    await web.page.getByRole('menuitem', { name: 'Compress Now' }).and(web.page.locator(':focus')).waitFor();
+    await web.keys('Tab');
+    await web.page.getByRole('menu').waitFor({ state: 'hidden' });
+    assert.equal(await isFocused(web.page.getByRole('button', { name: 'What fills it' })), true);
+  });
 });
