@@ -1,4 +1,4 @@
-import { createParser } from 'eventsource-parser';
+import { createParser, type ParserConfig } from 'eventsource-parser';
 import { inEnglish, type Sentence, sentence } from '../../core/language.ts';
 import type { AnswerChunk } from '../../core/session/modelClient.ts';
 import { isCompressed, JsonScan, TextReader, tellBody } from './bodies.ts';
@@ -137,7 +137,12 @@ export class Exchange {
     const limit = isError ? LONGEST_ERROR_BODY : this.limits.lineBytes;
     const isLabelled = /^text\/event-stream/i.test(contentType);
     const events: string[] = [];
-    const feed = readEvents((data) => events.push(data));
+    const feed = readEvents({
+      onEvent: ({ data }) => events.push(data),
+      // The lines of one event together.
+      maxBufferSize: this.limits.lineBytes,
+      onError: ({ type }) => type === 'max-buffer-size-exceeded' && this.#stopLine(),
+    });
     const text = new TextReader(isError ? () => undefined : this.#checkValues);
     const decoder = new TextDecoder();
     let kind: 'events' | 'text' | undefined;
@@ -209,8 +214,12 @@ export class Exchange {
     if (this.head.length < LONGEST_HEAD) this.head = (this.head + text).slice(0, LONGEST_HEAD);
     const { bytes: most, lineBytes } = this.limits;
     if (this.#bytes > most) this.#stop(sentence('The reply was stopped: it has more than {0} bytes.', String(most)));
-    if (this.#lineBytes > lineBytes)
-      this.#stop(sentence('The reply was stopped: a line of it has more than {0} bytes.', String(lineBytes)));
+    if (this.#lineBytes > lineBytes) this.#stopLine();
+  }
+
+  #stopLine(): never {
+    const most = String(this.limits.lineBytes);
+    return this.#stop(sentence('The reply was stopped: a line of it has more than {0} bytes.', most));
   }
 
   #stop(why: Sentence): never {
@@ -220,8 +229,8 @@ export class Exchange {
 }
 
 /** Takes an event stream apart, piece by piece. */
-function readEvents(onData: (data: string) => void): (piece: string) => void {
-  const parser = createParser({ onEvent: ({ data }) => onData(data) });
+function readEvents(config: ParserConfig): (piece: string) => void {
+  const parser = createParser(config);
   /** The end of the last whole line, and what came of the next one. */
   let [before, line] = ['', ''];
   return (piece) => {

@@ -68,6 +68,11 @@ describe('the events of a stream', () => {
     }
   });
 
+  it('have at most as many characters as a line, in however many lines', async () => {
+    const line = `data: ${'a'.repeat(100_000)}\n`;
+    await assert.rejects(read(Array(1_000).fill(line)), /a line of it has more than 48000000 bytes/);
+  });
+
   it('are the same however lines end and wherever the stream is torn', async () => {
     const events = ['event: ping', '', ': c', 'data: {"a":"x"}', '', 'data: {"b":', 'data: 2}', '', 'data: [DONE]', ''];
     await fc.assert(
