@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { STRATEGY_IDS, TRIGGERS } from '../core/compaction/compaction.ts';
 import type { SettingsChange } from '../core/compaction/strategy.ts';
 import { weigh } from '../core/messages/parse.ts';
-import { storedCalibration } from '../core/model/calibration.ts';
+import { parseCalibration } from '../core/model/calibration.ts';
 import type { ModelProfile } from '../core/model/profile.ts';
 import { learnedWindow, storedCompaction, storedUndone } from '../core/session/parseSummary.ts';
 import { isTooLarge } from './given.ts';
@@ -62,7 +62,9 @@ const snapshot = z
     undone: z.optional(z.array(storedUndone)),
     pins: z.array(index),
     learnedWindow: z.optional(learnedWindow),
-    calibration: z.optional(storedCalibration),
+    calibration: z.optional(
+      that('a calibration, as snapshot() gave it', (value) => parseCalibration(value) !== undefined),
+    ),
   })
   .check(z.refine((value) => !isTooLarge(value), 'expected a snapshot that memory can hold'));
 

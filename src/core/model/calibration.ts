@@ -14,8 +14,8 @@ const WEIGHT = 0.3;
 /** In smaller prompts overheads dominate, so their reports teach nothing. Tokens. */
 const LEAST_PROMPT = 200;
 
-/** The form in which a state is stored. */
-export const storedCalibration = z.object({
+/** The form in which a state is stored; not exported, since the engine's types would need zod. */
+const storedCalibration = z.object({
   factor: z.number().check(z.gte(LEAST_RATIO), z.lte(MOST_RATIO)),
   deviation: z.number().check(z.gte(0), z.lte(MOST_DEVIATION)),
   reports: z.int().check(z.gte(1)),
