@@ -1,4 +1,3 @@
-import { isEqual } from '../../core/result.ts';
 import type { EntryState } from '../../protocol/entries.ts';
 
 /** Reuses the objects of unchanged rows from the last snapshot, so that their elements are not drawn again. */
@@ -12,7 +11,7 @@ export function reuseUnchanged(before: readonly EntryState[], after: readonly En
 
 /** A part of the newest snapshot; if it has not changed, the object from the last one, which is not drawn again. */
 export function latest<Part>(before: Part | undefined, after: Part): Part {
-  return before !== undefined && isEqual(before, after) ? before : after;
+  return before !== undefined && JSON.stringify(before) === JSON.stringify(after) ? before : after;
 }
 
 /** Keeps the whole texts of unchanged rows; those of changed rows are outdated. */
