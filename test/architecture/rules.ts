@@ -61,7 +61,7 @@ export const IMPORT_TABLE: Readonly<Record<string, Permission>> = {
   },
   // So is the language of the user: its sentences and figures depend on nothing.
   'src/webview': {
-    folders: ['src/core/language.ts', 'src/core/result.ts'],
+    folders: ['src/core/language.ts'],
     typesOf: ['src/protocol'],
     packages: ['lit', '@vscode-elements/elements', '@vscode/codicons', 'marked', 'dompurify', 'highlight.js'],
   },
