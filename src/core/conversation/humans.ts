@@ -31,17 +31,18 @@ export function unreadIn(messages: readonly Message[]): MessageId {
 /** Finds the human's messages among all messages of a conversation. */
 export function* findHumans(messages: readonly Message[]): Steps<Humans> {
   const requests = requestsIn(messages);
-  const written: MessageId[] = [];
+  const older = new Set<MessageId>();
   const setup = new Map<string, MessageId>();
   let hasBegun = false;
   yield* eachInSteps(messages, (message) => {
     hasBegun ||= message.role === 'assistant';
     if (message.role !== 'user') return;
-    if (message.by === 'human') written.push(message.id);
+    if (message.by === 'human') older.add(message.id);
     else if (!hasBegun) setup.set(message.text, message.id);
     // A text that is repeated later belongs to a command, not to the context of the whole task.
     else setup.delete(message.text);
   });
-  const older = new Set([...setup.values(), ...written].filter((id) => !requests.has(id)));
+  for (const id of setup.values()) older.add(id);
+  for (const id of requests) older.delete(id);
   return { requests, older, unread: unreadIn(messages) };
 }
