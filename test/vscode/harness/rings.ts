@@ -70,7 +70,9 @@ export const RINGS: Readonly<Record<RingName, Ring>> = {
         kind: 'mocha',
         jobs: 3,
         retries: 1,
-        patterns: ['test/vscode/ui/{agent,chat,workspaces}.ui.test.ts', 'test/vscode/ui/**/*.ui.test.ts'],
+        patterns: ['workspaces', 'agent', 'karl', 'chat', 'servers', '**/*'].map(
+          (name) => `test/vscode/ui/${name}.ui.test.ts`,
+        ),
       },
     ],
   },
