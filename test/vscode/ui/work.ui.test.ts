@@ -77,7 +77,7 @@ describe('the agent at work', () => {
     await message.getByRole('button', { name: /^Restore the files/ }).click();
     await pressDialogButton(page, 'Restore');
     await expectValue(async () => fs.readFileSync(fileOf('price.mjs'), 'utf8'), PRICE);
-    assert.equal(fs.readFileSync(fileOf('total.mjs'), 'utf8'), TOTAL);
+    await expectValue(async () => fs.readFileSync(fileOf('total.mjs'), 'utf8'), TOTAL);
 
     // What is always allowed can be seen and revoked.
     await runCommandThatAsks(page, 'Karl: Review Permissions…', 'Always allowed in this workspace');
