@@ -31,7 +31,7 @@ export interface TextCounter {
   countInSteps?(text: string): Steps<TokenCount>;
   /**
    * For a counter that estimates: the one for work that is done in slices, whose figures are final. `undefined` until its
-   * tables are loaded, or cannot be.
+   * tables are loaded, or have failed to load.
    */
   exact?(): TextCounter | undefined;
   /** Resolves when the tables are loaded, or cannot be. */

@@ -75,7 +75,7 @@ export class KarlGauge extends LitElement {
     return html`<section class="gauge ${gauge.level} ${isKnown ? '' : 'endless'}" aria-label=${t('Token budget')}>
       <div class="glance">
         ${renderBar(gauge)}
-        <div class="beside">
+        <div class="figure wrap">
           <div class="use wrap figures">
           <strong>${formatNumber(gauge.used)}</strong>
           ${
@@ -85,7 +85,7 @@ export class KarlGauge extends LitElement {
               : html`<span class="of">${t('tokens')}</span>`
           }
           </div>
-          ${linkButton({ label: t('What fills it') }, () => ask(this, { type: 'show', shows: 'contents' }), 'fills push small')}
+          ${linkButton({ label: t('What fills it') }, () => ask(this, { type: 'show', shows: 'contents' }), 'fills push firm small')}
         </div>
       </div>
       ${isKnown ? nothing : html`<p class="window wrap"><span class="unknown">${gauge.windowSource}</span> ${renderSetWindow(this)}</p>`}

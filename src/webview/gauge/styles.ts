@@ -76,8 +76,10 @@ export const gaugeStyles = css`
     background: var(--vscode-foreground);
     box-shadow: 0 0 0 1px var(--ground);
   }
-  .use {
+  :is(.figure, .use) {
     align-items: baseline;
+  }
+  .use {
     gap: 0 4px;
   }
   .over .use strong {
@@ -94,7 +96,7 @@ export const gaugeStyles = css`
       grid-template-columns: minmax(0, 1fr) auto;
       column-gap: 10px;
     }
-    .use {
+    :is(.figure, .use) {
       flex-wrap: nowrap;
       line-height: 18px;
     }
