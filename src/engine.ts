@@ -1,13 +1,13 @@
 import { CONVERSATION_PORTS } from './adapters/node/slices.ts';
 import { readUsage } from './adapters/openai/readUsage.ts';
+import { parseJson } from './core/chat/parseJson.ts';
+import { type ChatMessage, type ChatTool, copyData, withoutOwn } from './core/chat/wire.ts';
 import type { StrategyId, Trigger } from './core/compaction/compaction.ts';
 import { recalledTexts } from './core/compaction/recall/excerpts.ts';
 import { given, type SettingsChange, withDefaults } from './core/compaction/strategy.ts';
 import { Conversation as Core } from './core/conversation/conversation.ts';
 import type { ConversationState } from './core/conversation/conversationOptions.ts';
 import type { KarlEvent } from './core/events/event.ts';
-import { type ChatMessage, type ChatTool, copyData, withoutOwn } from './core/messages/chat.ts';
-import { parseJson } from './core/messages/parseJson.ts';
 import { type LearnedWindow, overflowTokens, type Thresholds, type WindowSource } from './core/model/budget.ts';
 import { makeRecallTool } from './core/session/recallTool.ts';
 import { checkOptions, checkTogether } from './engine/checkOptions.ts';
@@ -24,12 +24,12 @@ import {
 import { type CompactionInfo, type CompactionReport, infoOf, reportOf } from './engine/report.ts';
 import { type Summarize, toSummarizer } from './engine/summarizer.ts';
 
+export { InvalidMessageError } from './core/chat/parse.ts';
+export type { ChatMessage, ChatTool, Usage } from './core/chat/wire.ts';
 export type { Receipt, StrategyId, Trigger } from './core/compaction/compaction.ts';
 export type { SettingsChange } from './core/compaction/strategy.ts';
 export type { ConversationState } from './core/conversation/conversationOptions.ts';
 export type { KarlEvent } from './core/events/event.ts';
-export type { ChatMessage, ChatTool, Usage } from './core/messages/chat.ts';
-export { InvalidMessageError } from './core/messages/parse.ts';
 export type { LearnedWindow, Thresholds, WindowSource } from './core/model/budget.ts';
 export type { ModelError } from './core/model/classify.ts';
 export { classifyModelError } from './core/model/classify.ts';

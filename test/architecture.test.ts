@@ -42,7 +42,7 @@ describe('the rules themselves', () => {
     ['src/core/model/a.ts', "import type { B } from '../../adapters/node/b.ts';"],
     ['src/core/a.ts', "import { b } from './budget/b.ts';"],
     ['src/adapters/node/a.ts', "import OpenAI from 'openai';"],
-    ['src/protocol/a.ts', "import { b } from '../core/messages/b.ts';"],
+    ['src/protocol/a.ts', "import { b } from '../core/chat/b.ts';"],
     ['src/host/a.ts', "import { b } from '../adapters/openai/b.ts';"],
     ['src/webview/a.ts', "import { b } from '../protocol/b.ts';"],
     ['src/webview/a.ts', "import { type B, c } from '../protocol/b.ts';"],
@@ -63,7 +63,7 @@ describe('the rules themselves', () => {
     ['src/core/session/a.ts', "import * as z from 'zod/mini';\nimport { b } from '../result.ts';"],
     ['src/core/model/a.ts', "import { b } from './b.ts';\nexport type { C } from '../tokens/c.ts';"],
     ['src/core/model/a.ts', "// import 'vscode'\nconst text = \"import x from 'vscode'\";\nconst r = /['\"]/;"],
-    ['src/protocol/a.ts', "import { type B, type C } from '../core/messages/b.ts';"],
+    ['src/protocol/a.ts', "import { type B, type C } from '../core/chat/b.ts';"],
     [
       'src/webview/a.ts',
       "import { repeat } from 'lit/directives/repeat.js';\nimport type { B } from '../protocol/b.ts';",

@@ -1,8 +1,8 @@
 import { en } from 'zod/locales';
 import * as z from 'zod/mini';
+import { weigh } from '../core/chat/parse.ts';
 import { STRATEGY_IDS, TRIGGERS } from '../core/compaction/compaction.ts';
 import type { SettingsChange } from '../core/compaction/strategy.ts';
-import { weigh } from '../core/messages/parse.ts';
 import { parseCalibration } from '../core/model/calibration.ts';
 import type { ModelProfile } from '../core/model/profile.ts';
 import { learnedWindow, storedCompaction, storedUndone } from '../core/session/parseSummary.ts';

@@ -1,5 +1,5 @@
 import { createExactCounter, findRanks } from '../adapters/tiktoken/ranks.ts';
-import type { ChatMessage } from '../core/messages/chat.ts';
+import type { ChatMessage } from '../core/chat/wire.ts';
 import type { Encoding } from '../core/tokens/counter.ts';
 import type { ExactCounter } from '../core/tokens/exactCounter.ts';
 import { MessageCounter } from '../core/tokens/messageTokens.ts';

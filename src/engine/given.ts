@@ -1,6 +1,6 @@
+import { InvalidMessageError, parseMessage } from '../core/chat/parse.ts';
+import { type ChatMessage, type ChatTool, copyData, type Usage } from '../core/chat/wire.ts';
 import { inEnglish } from '../core/language.ts';
-import { type ChatMessage, type ChatTool, copyData, type Usage } from '../core/messages/chat.ts';
-import { InvalidMessageError, parseMessage } from '../core/messages/parse.ts';
 import type { ModelProfile } from '../core/model/profile.ts';
 import { parseOverrides, parseProfiles } from '../core/model/profileFile.ts';
 import { resolveProfile as resolve } from '../core/model/resolve.ts';

@@ -1,3 +1,5 @@
+import { contentText } from '../core/chat/parse.ts';
+import { copyData } from '../core/chat/wire.ts';
 import type {
   Compaction,
   CompactionError,
@@ -9,8 +11,6 @@ import type {
   Trigger,
 } from '../core/compaction/compaction.ts';
 import { inEnglish } from '../core/language.ts';
-import { copyData } from '../core/messages/chat.ts';
-import { contentText } from '../core/messages/parse.ts';
 
 /**
  * The common part of all reports. Token figures are of the view's messages, including the prompt but not the tool

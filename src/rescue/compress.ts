@@ -1,7 +1,7 @@
 import { Pace } from '../adapters/node/slices.ts';
 import type { AgentSession } from '../adapters/sessions/session.ts';
+import type { ChatMessage } from '../core/chat/wire.ts';
 import { inEnglish } from '../core/language.ts';
-import type { ChatMessage } from '../core/messages/chat.ts';
 import { orAborted } from '../core/steps.ts';
 import { type Conversation, type ConversationState, openConversation, resolveProfile } from '../engine.ts';
 import type { NoteModel } from './noteModel.ts';

@@ -1,4 +1,4 @@
-import type { ChatMessage } from '../core/messages/chat.ts';
+import type { ChatMessage } from '../core/chat/wire.ts';
 
 /** Keys and tokens by the forms that their issuers document. */
 const SECRETS: readonly RegExp[] = [

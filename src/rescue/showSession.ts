@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util';
 import { StandIns } from '../adapters/sessions/standIns.ts';
-import type { ChatMessage, ChatPart } from '../core/messages/chat.ts';
-import { writerOf } from '../core/messages/human.ts';
-import { contentText } from '../core/messages/parse.ts';
+import { writerOf } from '../core/chat/human.ts';
+import { contentText } from '../core/chat/parse.ts';
+import type { ChatMessage, ChatPart } from '../core/chat/wire.ts';
 import { countTokens } from '../engine.ts';
 import { openGiven, say } from './openGiven.ts';
 

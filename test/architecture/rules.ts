@@ -21,7 +21,7 @@ export const CORE_ORDER: readonly string[] = [
   'language',
   'result',
   'steps',
-  'messages',
+  'chat',
   'tokens',
   'model',
   'ledger',

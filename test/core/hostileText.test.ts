@@ -1,12 +1,12 @@
+import { isFenced, neutralise } from '../../src/core/chat/fence.ts';
+import { splitUserText } from '../../src/core/chat/human.ts';
+import { parseMessage } from '../../src/core/chat/parse.ts';
+import { Transcript } from '../../src/core/chat/transcript.ts';
+import type { ChatMessage } from '../../src/core/chat/wire.ts';
 import { auditNote } from '../../src/core/compaction/audit/judge.ts';
 import { Recall } from '../../src/core/compaction/recall/recall.ts';
 import { shortenMessage, shortenText } from '../../src/core/compaction/shorten.ts';
 import { createLedger } from '../../src/core/ledger/ledger.ts';
-import type { ChatMessage } from '../../src/core/messages/chat.ts';
-import { isFenced, neutralise } from '../../src/core/messages/fence.ts';
-import { splitUserText } from '../../src/core/messages/human.ts';
-import { parseMessage } from '../../src/core/messages/parse.ts';
-import { Transcript } from '../../src/core/messages/transcript.ts';
 import { classifyModelError } from '../../src/core/model/classify.ts';
 import { maskSecrets } from '../../src/core/model/secrets.ts';
 import { parseEnvelope } from '../../src/core/session/envelope/parse.ts';

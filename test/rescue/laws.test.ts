@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { FORMATS, readSession } from '../../src/adapters/sessions/readSession.ts';
 import type { AgentSession } from '../../src/adapters/sessions/session.ts';
-import type { ChatMessage } from '../../src/core/messages/chat.ts';
+import type { ChatMessage } from '../../src/core/chat/wire.ts';
 import { type CompactionReport, countTokens, resolveProfile, type Summarize } from '../../src/engine.ts';
 import { compress } from '../../src/rescue/compress.ts';
 import { useFolder } from '../adapters/folder.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { readSession } from '../../src/adapters/sessions/readSession.ts';
-import type { ChatMessage } from '../../src/core/messages/chat.ts';
+import type { ChatMessage } from '../../src/core/chat/wire.ts';
 import { openConversation } from '../../src/engine.ts';
 import { maskSecrets } from '../../src/rescue/maskSecrets.ts';
 import { tryRescue } from '../../src/rescue/rescue.ts';

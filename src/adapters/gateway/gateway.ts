@@ -1,9 +1,9 @@
 import http, { type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import querystring from 'node:querystring';
+import { DEEPEST_FIELD, findFault, weigh } from '../../core/chat/parse.ts';
+import type { ChatMessage } from '../../core/chat/wire.ts';
 import { type Sentence, sentence, type Words } from '../../core/language.ts';
-import type { ChatMessage } from '../../core/messages/chat.ts';
-import { DEEPEST_FIELD, findFault, weigh } from '../../core/messages/parse.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import type { Relay } from '../../core/session/relay/relay.ts';
 import type { RelayListener, RelayRequest } from '../../core/session/relay/relayRequest.ts';

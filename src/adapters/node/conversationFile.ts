@@ -1,7 +1,7 @@
 import { mkdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { ChatMessage } from '../../core/chat/wire.ts';
 import { sentence, type Words } from '../../core/language.ts';
-import type { ChatMessage } from '../../core/messages/chat.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import type {
   ConversationAccess,

@@ -1,8 +1,8 @@
 import { lstat, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Transcript } from '../../core/chat/transcript.ts';
 import { parseFigures } from '../../core/conversation/figures.ts';
 import { sentence } from '../../core/language.ts';
-import { Transcript } from '../../core/messages/transcript.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import type {
   ConversationListing,

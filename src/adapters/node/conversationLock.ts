@@ -3,8 +3,8 @@ import { open, readFile, rm, utimes } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { setTimeout } from 'node:timers/promises';
 import * as z from 'zod/mini';
+import { parseJson } from '../../core/chat/parseJson.ts';
 import { type Sentence, sentence } from '../../core/language.ts';
-import { parseJson } from '../../core/messages/parseJson.ts';
 import { replaceFile } from './durableWrite.ts';
 import { ageOf, errorCode, unlessMissing } from './storageError.ts';
 

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { parseLongJson } from '../../core/chat/parseJson.ts';
 import { sentence } from '../../core/language.ts';
-import { parseLongJson } from '../../core/messages/parseJson.ts';
 import type { ConversationDetails, StorageProblem, StoredConversation } from '../../core/session/conversationStore.ts';
 import { type ParsedSummary, parseSummary } from '../../core/session/parseSummary.ts';
 import { runInSlices } from '../../core/steps.ts';

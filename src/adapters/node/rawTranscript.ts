@@ -1,10 +1,10 @@
 import { isUtf8 } from 'node:buffer';
 import { crc32 } from 'node:zlib';
-import type { ChatMessage } from '../../core/messages/chat.ts';
-import type { Message } from '../../core/messages/message.ts';
-import { InvalidMessageError, parseMessage } from '../../core/messages/parse.ts';
-import { parseJson } from '../../core/messages/parseJson.ts';
-import { type ReadTranscript, Transcript } from '../../core/messages/transcript.ts';
+import type { Message } from '../../core/chat/message.ts';
+import { InvalidMessageError, parseMessage } from '../../core/chat/parse.ts';
+import { parseJson } from '../../core/chat/parseJson.ts';
+import { type ReadTranscript, Transcript } from '../../core/chat/transcript.ts';
+import type { ChatMessage } from '../../core/chat/wire.ts';
 import { isEqual } from '../../core/result.ts';
 import type { Steps } from '../../core/steps.ts';
 import { encodeInSteps } from './durableWrite.ts';

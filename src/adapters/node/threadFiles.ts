@@ -1,9 +1,9 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { parseJson } from '../../core/chat/parseJson.ts';
+import type { ChatMessage } from '../../core/chat/wire.ts';
 import type { StoredState } from '../../core/conversation/conversationOptions.ts';
 import { sentence, type Words } from '../../core/language.ts';
-import type { ChatMessage } from '../../core/messages/chat.ts';
-import { parseJson } from '../../core/messages/parseJson.ts';
 import { parseCalibration } from '../../core/model/calibration.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import type { ConversationDetails, StorageLimits, StorageProblem } from '../../core/session/conversationStore.ts';

@@ -1,4 +1,4 @@
-import { parseJson } from '../../core/messages/parseJson.ts';
+import { parseJson } from '../../core/chat/parseJson.ts';
 
 /** How a line of an event stream begins. */
 const EVENT_LINE = /^(?:data|event|id|retry)?:/;

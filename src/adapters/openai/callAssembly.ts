@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import type { ChatToolCall } from '../../core/messages/chat.ts';
+import type { ChatToolCall } from '../../core/chat/wire.ts';
 import { MALFORMED_CALL } from '../../core/session/envelope/envelope.ts';
 import { JsonScan } from './bodies.ts';
 import { type Fields, isFields, mergeTopField } from './mergeFields.ts';

@@ -1,6 +1,6 @@
+import { INVISIBLE } from '../../core/chat/fence.ts';
+import { parseJson } from '../../core/chat/parseJson.ts';
 import { type Sentence, sentence, type Words } from '../../core/language.ts';
-import { INVISIBLE } from '../../core/messages/fence.ts';
-import { parseJson } from '../../core/messages/parseJson.ts';
 import { classifyModelError, type ModelError } from '../../core/model/classify.ts';
 import { gather } from '../../core/model/gather.ts';
 import { type Ending, type Exchange, IDLE_TIMES, type RawAnswer } from './exchange.ts';

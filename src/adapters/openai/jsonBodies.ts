@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { DEEPEST_FIELD } from '../../core/messages/parse.ts';
+import { DEEPEST_FIELD } from '../../core/chat/parse.ts';
 import {
   COMMA,
   findInEntry,
@@ -9,7 +9,7 @@ import {
   OBJECT,
   parseLongJson,
   parseValue,
-} from '../../core/messages/parseJson.ts';
+} from '../../core/chat/parseJson.ts';
 import { countSame } from '../../core/result.ts';
 import type { Steps } from '../../core/steps.ts';
 import { type Fields, isFields } from './mergeFields.ts';

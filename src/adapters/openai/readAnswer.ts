@@ -1,6 +1,6 @@
+import { INVISIBLE } from '../../core/chat/fence.ts';
+import { DEEPEST_FIELD, weigh } from '../../core/chat/parse.ts';
 import { sentence } from '../../core/language.ts';
-import { INVISIBLE } from '../../core/messages/fence.ts';
-import { DEEPEST_FIELD, weigh } from '../../core/messages/parse.ts';
 import { classifyModelError, type ModelError } from '../../core/model/classify.ts';
 import { err, type Result } from '../../core/result.ts';
 import type {

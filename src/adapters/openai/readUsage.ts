@@ -1,4 +1,4 @@
-import type { Usage } from '../../core/messages/chat.ts';
+import type { Usage } from '../../core/chat/wire.ts';
 import { type Fields, isFields } from './mergeFields.ts';
 
 /** The figures and their other names. */

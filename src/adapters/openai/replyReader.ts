@@ -1,7 +1,7 @@
+import { weigh } from '../../core/chat/parse.ts';
+import { parseJson } from '../../core/chat/parseJson.ts';
+import type { ChatMessage, ChatPart, Usage } from '../../core/chat/wire.ts';
 import { sentence } from '../../core/language.ts';
-import type { ChatMessage, ChatPart, Usage } from '../../core/messages/chat.ts';
-import { weigh } from '../../core/messages/parse.ts';
-import { parseJson } from '../../core/messages/parseJson.ts';
 import type { ModelError } from '../../core/model/classify.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import { type TextEnvelope, textEnvelope } from '../../core/session/envelope/envelope.ts';

@@ -1,5 +1,5 @@
-import { type ChatMessage, type ChatToolCall, OWN_FIELD } from '../../core/messages/chat.ts';
-import { parseJson } from '../../core/messages/parseJson.ts';
+import { parseJson } from '../../core/chat/parseJson.ts';
+import { type ChatMessage, type ChatToolCall, OWN_FIELD } from '../../core/chat/wire.ts';
 import { alternateRoles } from '../../core/model/shape.ts';
 import { renderEnvelope, textEnvelope } from '../../core/session/envelope/envelope.ts';
 import type { ModelRequest } from '../../core/session/modelClient.ts';

@@ -1,5 +1,5 @@
+import { parseLongJson } from '../../core/chat/parseJson.ts';
 import { type Sentence, sentence, type Words } from '../../core/language.ts';
-import { parseLongJson } from '../../core/messages/parseJson.ts';
 import { err, ok, type Result, reasonOf } from '../../core/result.ts';
 import { runInSlices } from '../../core/steps.ts';
 import { SLICES } from '../node/slices.ts';

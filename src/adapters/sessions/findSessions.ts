@@ -1,9 +1,9 @@
 import { readdir, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import path from 'node:path';
-import { splitUserText } from '../../core/messages/human.ts';
-import { contentText } from '../../core/messages/parse.ts';
-import { parseJson } from '../../core/messages/parseJson.ts';
+import { splitUserText } from '../../core/chat/human.ts';
+import { contentText } from '../../core/chat/parse.ts';
+import { parseJson } from '../../core/chat/parseJson.ts';
 import { errorCode } from '../node/storageError.ts';
 import { type Fields, isFields } from '../openai/mergeFields.ts';
 import { projectsFolder } from './claudeCode.ts';

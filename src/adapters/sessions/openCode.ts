@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
 import path from 'node:path';
-import type { ChatMessage, ChatPart } from '../../core/messages/chat.ts';
-import { contentText } from '../../core/messages/parse.ts';
+import { contentText } from '../../core/chat/parse.ts';
+import type { ChatMessage, ChatPart } from '../../core/chat/wire.ts';
 import { groupBy } from '../../core/result.ts';
 import { type Fields, isFields } from '../openai/mergeFields.ts';
 import {

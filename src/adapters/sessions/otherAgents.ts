@@ -1,6 +1,6 @@
 import path from 'node:path';
-import type { ChatMessage } from '../../core/messages/chat.ts';
-import { contentText } from '../../core/messages/parse.ts';
+import { contentText } from '../../core/chat/parse.ts';
+import type { ChatMessage } from '../../core/chat/wire.ts';
 import { TranslatedMessages } from '../gateway/dialects/messages/blocks.ts';
 import { type Fields, isFields } from '../openai/mergeFields.ts';
 import { TEXT_LINE } from './records.ts';

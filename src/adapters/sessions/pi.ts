@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { homedir } from 'node:os';
 import path from 'node:path';
-import type { ChatMessage, ChatPart } from '../../core/messages/chat.ts';
+import type { ChatMessage, ChatPart } from '../../core/chat/wire.ts';
 import { contentOf } from '../gateway/dialects/translation.ts';
 import type { Fields } from '../openai/mergeFields.ts';
 import {

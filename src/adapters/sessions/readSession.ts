@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
-import { findFault, parseMessage } from '../../core/messages/parse.ts';
-import { Transcript } from '../../core/messages/transcript.ts';
+import { findFault, parseMessage } from '../../core/chat/parse.ts';
+import { Transcript } from '../../core/chat/transcript.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import type { ReadableConversations } from '../../core/session/readers.ts';
 import { recallStored } from '../../core/session/recallTool.ts';

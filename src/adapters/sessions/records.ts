@@ -1,7 +1,7 @@
 import { constants } from 'node:buffer';
 import { createReadStream } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
-import { parseJson } from '../../core/messages/parseJson.ts';
+import { parseJson } from '../../core/chat/parseJson.ts';
 import { linesOf } from '../node/workspaceTools/openTextFile.ts';
 import { type Fields, isFields } from '../openai/mergeFields.ts';
 import { readFromDatabase } from './openCode.ts';

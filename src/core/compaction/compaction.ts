@@ -1,10 +1,10 @@
+import { contains } from '../chat/blocks.ts';
+import { fence } from '../chat/fence.ts';
+import { handleOf } from '../chat/handle.ts';
+import type { MessageId, MessageRange } from '../chat/message.ts';
+import type { ChatMessage } from '../chat/wire.ts';
 import { type Sentence, sentence, type Words } from '../language.ts';
 import type { FactClass } from '../ledger/fact.ts';
-import { contains } from '../messages/blocks.ts';
-import type { ChatMessage } from '../messages/chat.ts';
-import { fence } from '../messages/fence.ts';
-import { handleOf } from '../messages/handle.ts';
-import type { MessageId, MessageRange } from '../messages/message.ts';
 import type { ModelError } from '../model/classify.ts';
 import type { ModelTokens } from '../model/cost.ts';
 

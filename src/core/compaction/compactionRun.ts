@@ -1,9 +1,9 @@
+import { fence } from '../chat/fence.ts';
+import type { MessageId, MessageRange } from '../chat/message.ts';
+import type { Transcript } from '../chat/transcript.ts';
+import type { ViewItem } from '../chat/view.ts';
 import type { Words } from '../language.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import { fence } from '../messages/fence.ts';
-import type { MessageId, MessageRange } from '../messages/message.ts';
-import type { Transcript } from '../messages/transcript.ts';
-import type { ViewItem } from '../messages/view.ts';
 import { ok, type Result } from '../result.ts';
 import { runInSlices, type Steps } from '../steps.ts';
 import type { CompactionError, Receipt, RecordedReplacement, Skip, StrategyId, Trigger } from './compaction.ts';

@@ -1,8 +1,8 @@
+import { blockMessages, rangeLength } from '../chat/blocks.ts';
+import type { MessageId, MessageRange } from '../chat/message.ts';
 import { sentence } from '../language.ts';
 import type { FactClass } from '../ledger/fact.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import { blockMessages, rangeLength } from '../messages/blocks.ts';
-import type { MessageId, MessageRange } from '../messages/message.ts';
 import { withoutUndefined } from '../result.ts';
 import { eachInSteps, runInSlices, type Steps } from '../steps.ts';
 import {

@@ -1,8 +1,8 @@
+import type { Block, ToolsBlock } from '../chat/blocks.ts';
+import { handleOf } from '../chat/handle.ts';
+import type { Message, ToolCall, ToolMessage } from '../chat/message.ts';
+import type { ChatMessage } from '../chat/wire.ts';
 import { overtakes } from '../ledger/outcome.ts';
-import type { Block, ToolsBlock } from '../messages/blocks.ts';
-import type { ChatMessage } from '../messages/chat.ts';
-import { handleOf } from '../messages/handle.ts';
-import type { Message, ToolCall, ToolMessage } from '../messages/message.ts';
 import type { Steps } from '../steps.ts';
 import { type Change, type Draft, isFrozen } from './draft.ts';
 

@@ -1,7 +1,7 @@
-import { type Block, findHolding } from '../messages/blocks.ts';
-import type { ChatMessage } from '../messages/chat.ts';
-import type { MessageId, MessageRange } from '../messages/message.ts';
-import type { ViewItem } from '../messages/view.ts';
+import { type Block, findHolding } from '../chat/blocks.ts';
+import type { MessageId, MessageRange } from '../chat/message.ts';
+import type { ViewItem } from '../chat/view.ts';
+import type { ChatMessage } from '../chat/wire.ts';
 import { withoutUndefined } from '../result.ts';
 import { mapInSteps, type Steps } from '../steps.ts';
 import type { Narrative, RecordedReplacement, Replacement, Substitute } from './compaction.ts';

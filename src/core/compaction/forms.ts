@@ -1,8 +1,8 @@
-import { blockMessages, findHolding } from '../messages/blocks.ts';
-import type { ChatMessage } from '../messages/chat.ts';
-import { handleOf } from '../messages/handle.ts';
-import type { Message } from '../messages/message.ts';
-import { contentText } from '../messages/parse.ts';
+import { blockMessages, findHolding } from '../chat/blocks.ts';
+import { handleOf } from '../chat/handle.ts';
+import type { Message } from '../chat/message.ts';
+import { contentText } from '../chat/parse.ts';
+import type { ChatMessage } from '../chat/wire.ts';
 import { filterInSteps, type Steps } from '../steps.ts';
 import { lookUpResults } from './dedupe.ts';
 import {

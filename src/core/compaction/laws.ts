@@ -1,10 +1,10 @@
+import { type Block, blockMessages, findHolding } from '../chat/blocks.ts';
+import { isFenced } from '../chat/fence.ts';
+import { handleOf, parseHandle } from '../chat/handle.ts';
+import type { MessageRange } from '../chat/message.ts';
+import { contentText } from '../chat/parse.ts';
+import type { ChatMessage } from '../chat/wire.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import { type Block, blockMessages, findHolding } from '../messages/blocks.ts';
-import type { ChatMessage } from '../messages/chat.ts';
-import { isFenced } from '../messages/fence.ts';
-import { handleOf, parseHandle } from '../messages/handle.ts';
-import type { MessageRange } from '../messages/message.ts';
-import { contentText } from '../messages/parse.ts';
 import { filterInSteps, mapInSteps, type Steps } from '../steps.ts';
 import { type Draft, isFrozen, type Unit } from './draft.ts';
 import { isSaid } from './notes/noteText.ts';

@@ -1,10 +1,10 @@
+import { cutHead, cutTail } from '../chat/cut.ts';
+import { handleOf } from '../chat/handle.ts';
+import type { Message, MessageId } from '../chat/message.ts';
+import { contentText } from '../chat/parse.ts';
+import { parseJson } from '../chat/parseJson.ts';
+import type { ChatMessage, ChatToolCall } from '../chat/wire.ts';
 import { findErrorLines, LINE_LENGTH, type TextLine } from '../ledger/errors.ts';
-import type { ChatMessage, ChatToolCall } from '../messages/chat.ts';
-import { cutHead, cutTail } from '../messages/cut.ts';
-import { handleOf } from '../messages/handle.ts';
-import type { Message, MessageId } from '../messages/message.ts';
-import { contentText } from '../messages/parse.ts';
-import { parseJson } from '../messages/parseJson.ts';
 import { holdsInexactNumber, MOST_DEPTH, readableJson } from './recall/readable.ts';
 
 /** How much of a shortened text stays. Characters. */

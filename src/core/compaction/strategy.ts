@@ -1,6 +1,6 @@
+import type { Block } from '../chat/blocks.ts';
+import type { MessageRange } from '../chat/message.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import type { Block } from '../messages/blocks.ts';
-import type { MessageRange } from '../messages/message.ts';
 import type { Result } from '../result.ts';
 import type { Steps } from '../steps.ts';
 import type { Cuts, Narrative, Skip, StrategyId, Trigger } from './compaction.ts';

@@ -1,14 +1,14 @@
+import { type Block, rangeLength } from '../chat/blocks.ts';
+import { fence } from '../chat/fence.ts';
+import { handleOf } from '../chat/handle.ts';
+import type { Message, MessageId, MessageRange } from '../chat/message.ts';
+import { Transcript } from '../chat/transcript.ts';
 import type { AgentsOwn, Compaction, Receipt, Replacement, UnsaidFact } from '../compaction/compaction.ts';
 import type { Counting } from '../compaction/draft.ts';
 import type { Fact } from '../ledger/fact.ts';
 import { createLedger, type Ledger } from '../ledger/ledger.ts';
 import { isStated, prepareText } from '../ledger/stated.ts';
 import { isDone, isDropped } from '../ledger/todos.ts';
-import { type Block, rangeLength } from '../messages/blocks.ts';
-import { fence } from '../messages/fence.ts';
-import { handleOf } from '../messages/handle.ts';
-import type { Message, MessageId, MessageRange } from '../messages/message.ts';
-import { Transcript } from '../messages/transcript.ts';
 import { eachInSteps, type Steps } from '../steps.ts';
 import { CompactedView } from './compactedView.ts';
 

@@ -1,10 +1,10 @@
+import { type Block, findHolding } from '../chat/blocks.ts';
+import type { MessageId } from '../chat/message.ts';
+import type { Transcript } from '../chat/transcript.ts';
+import { deriveView, type ViewItem, WholeItem } from '../chat/view.ts';
+import type { ChatMessage } from '../chat/wire.ts';
 import { droppedByHand, editsInForce, withEdits, withoutDropped } from '../compaction/byHand.ts';
 import { type Compaction, type RecordedReplacement, remainderOf, splitForPin } from '../compaction/compaction.ts';
-import { type Block, findHolding } from '../messages/blocks.ts';
-import type { ChatMessage } from '../messages/chat.ts';
-import type { MessageId } from '../messages/message.ts';
-import type { Transcript } from '../messages/transcript.ts';
-import { deriveView, type ViewItem, WholeItem } from '../messages/view.ts';
 import { mapInSteps, runAtOnce, type Steps } from '../steps.ts';
 
 /** Records and pins at one moment. */

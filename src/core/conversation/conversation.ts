@@ -1,3 +1,7 @@
+import type { Message, MessageId } from '../chat/message.ts';
+import { parseMessage } from '../chat/parse.ts';
+import type { ViewItem } from '../chat/view.ts';
+import type { ChatMessage, Usage } from '../chat/wire.ts';
 import { BY_HAND, type ByHand } from '../compaction/byHand.ts';
 import type { Compaction, CompactionResult, RecordedReplacement, Trigger } from '../compaction/compaction.ts';
 import type { RecallAnswer } from '../compaction/recall/excerpts.ts';
@@ -5,10 +9,6 @@ import type { RecallRequest } from '../compaction/recall/recall.ts';
 import type { Triggers } from '../compaction/triggers.ts';
 import type { KarlEvent } from '../events/event.ts';
 import { inEnglish } from '../language.ts';
-import type { ChatMessage, Usage } from '../messages/chat.ts';
-import type { Message, MessageId } from '../messages/message.ts';
-import { parseMessage } from '../messages/parse.ts';
-import type { ViewItem } from '../messages/view.ts';
 import type { LearnedWindow } from '../model/budget.ts';
 import type { ModelProfile } from '../model/profile.ts';
 import { profileKey } from '../model/providers.ts';

@@ -1,12 +1,12 @@
+import type { MessageId } from '../chat/message.ts';
+import type { ReadTranscript } from '../chat/transcript.ts';
+import type { ChatMessage, ChatTool } from '../chat/wire.ts';
 import type { Compaction, StrategyId, Trigger } from '../compaction/compaction.ts';
 import type { CompactorPorts, MadeRun, WrittenNotes } from '../compaction/compactionRun.ts';
 import type { CompactionPreview } from '../compaction/preview/preview.ts';
 import { DEFAULT_STRATEGY_SETTINGS, type StrategySettings } from '../compaction/strategy.ts';
 import type { Summarizer } from '../compaction/summarizers/summarizer.ts';
 import type { Words } from '../language.ts';
-import type { ChatMessage, ChatTool } from '../messages/chat.ts';
-import type { MessageId } from '../messages/message.ts';
-import type { ReadTranscript } from '../messages/transcript.ts';
 import { DEFAULT_THRESHOLDS, type LearnedWindow, type Thresholds } from '../model/budget.ts';
 import type { CalibrationState } from '../model/calibration.ts';
 import type { ModelProfile } from '../model/profile.ts';

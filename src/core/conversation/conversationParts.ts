@@ -1,3 +1,7 @@
+import type { MessageId } from '../chat/message.ts';
+import { Transcript } from '../chat/transcript.ts';
+import type { ViewItem } from '../chat/view.ts';
+import type { ChatMessage } from '../chat/wire.ts';
 import type { Compaction } from '../compaction/compaction.ts';
 import { type Draft, type DraftInput, type FrozenTokens, frozenTokens, startDraft } from '../compaction/draft.ts';
 import { Recall } from '../compaction/recall/recall.ts';
@@ -6,10 +10,6 @@ import { type TriggerInput, Triggers } from '../compaction/triggers.ts';
 import type { KarlEvent } from '../events/event.ts';
 import { Fanout } from '../events/fanout.ts';
 import { createLedger } from '../ledger/ledger.ts';
-import type { ChatMessage } from '../messages/chat.ts';
-import type { MessageId } from '../messages/message.ts';
-import { Transcript } from '../messages/transcript.ts';
-import type { ViewItem } from '../messages/view.ts';
 import { type Budget, deriveBudget } from '../model/budget.ts';
 import { profileKey } from '../model/providers.ts';
 import { countSame } from '../result.ts';

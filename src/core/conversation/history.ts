@@ -1,8 +1,8 @@
+import { contains } from '../chat/blocks.ts';
+import type { Message, MessageId } from '../chat/message.ts';
+import { Transcript } from '../chat/transcript.ts';
+import type { ViewItem } from '../chat/view.ts';
 import type { Compaction, RecordedReplacement } from '../compaction/compaction.ts';
-import { contains } from '../messages/blocks.ts';
-import type { Message, MessageId } from '../messages/message.ts';
-import { Transcript } from '../messages/transcript.ts';
-import type { ViewItem } from '../messages/view.ts';
 import { CompactedView, type CompactionEntry } from './compactedView.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { Message, MessageId } from '../messages/message.ts';
+import type { Message, MessageId } from '../chat/message.ts';
 import { eachInSteps, type Steps } from '../steps.ts';
 
 /** The user-role messages that matter most, and how far the model has read. */

@@ -1,3 +1,4 @@
+import type { MessageId } from '../chat/message.ts';
 import { droppedByHand } from '../compaction/byHand.ts';
 import type { CompactionResult, Trigger } from '../compaction/compaction.ts';
 import type { CompactionRun, NoteEdit, WrittenNotes } from '../compaction/compactionRun.ts';
@@ -7,7 +8,6 @@ import { describePreview, rebase } from '../compaction/preview/preview.ts';
 import type { StrategySettings } from '../compaction/strategy.ts';
 import { sentence, type Words } from '../language.ts';
 import { leaveOut } from '../ledger/ledger.ts';
-import type { MessageId } from '../messages/message.ts';
 import { type Thresholds, targetTokens } from '../model/budget.ts';
 import { runInSlices } from '../steps.ts';
 import { isSameBasis } from './compactedView.ts';

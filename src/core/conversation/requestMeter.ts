@@ -1,8 +1,8 @@
+import { contentText } from '../chat/parse.ts';
+import type { ViewItem } from '../chat/view.ts';
+import type { ChatMessage, ChatTool } from '../chat/wire.ts';
 import type { Gauge } from '../compaction/compactionRun.ts';
 import type { Counting } from '../compaction/draft.ts';
-import type { ChatMessage, ChatTool } from '../messages/chat.ts';
-import { contentText } from '../messages/parse.ts';
-import type { ViewItem } from '../messages/view.ts';
 import { countSame } from '../result.ts';
 import { runAtOnce, type Steps } from '../steps.ts';
 import type { ImageRule, TextCounter, TokenCount } from '../tokens/counter.ts';

@@ -1,3 +1,4 @@
+import type { MessageId } from '../chat/message.ts';
 import { planByHand } from '../compaction/byHand.ts';
 import type { Compaction, CompactionResult, HandAct, StrategyId } from '../compaction/compaction.ts';
 import type { CompactionRun, WrittenNotes } from '../compaction/compactionRun.ts';
@@ -5,7 +6,6 @@ import { measureRun, prepareNote, runCompaction } from '../compaction/compactor.
 import { Draft, startDraft, type Unit } from '../compaction/draft.ts';
 import { findBrokenLaw } from '../compaction/laws.ts';
 import { type Sentence, sentence } from '../language.ts';
-import type { MessageId } from '../messages/message.ts';
 import { type Budget, describeShortage, isNearTrigger, overflowTokens } from '../model/budget.ts';
 import { err, ok, type Result } from '../result.ts';
 import { eachInSteps, mapInSteps, orAborted, runInSlices, type Steps } from '../steps.ts';

@@ -1,5 +1,5 @@
+import type { Usage } from '../chat/wire.ts';
 import { sentence, type Words } from '../language.ts';
-import type { Usage } from '../messages/chat.ts';
 import { type CalibrationState, learn, UNCALIBRATED } from '../model/calibration.ts';
 import type { TokenCount } from '../tokens/counter.ts';
 

@@ -1,5 +1,5 @@
-import type { Block } from '../messages/blocks.ts';
-import { cutHead } from '../messages/cut.ts';
+import type { Block } from '../chat/blocks.ts';
+import { cutHead } from '../chat/cut.ts';
 import { errorsOfUse } from './errors.ts';
 import { fileActions, shortCommand } from './files.ts';
 import type { ToolUse } from './outcome.ts';

@@ -1,4 +1,4 @@
-import { cutHead } from '../messages/cut.ts';
+import { cutHead } from '../chat/cut.ts';
 import { anyOf, groupOf } from '../result.ts';
 import type { Found } from './fact.ts';
 import { fileActions, onlyLooks, runKey } from './files.ts';

@@ -1,4 +1,4 @@
-import type { MessageId } from '../messages/message.ts';
+import type { MessageId } from '../chat/message.ts';
 
 /**
  * The kinds of fact that the ledger finds without a model: those that law 7 wants in the view. What was decided,

@@ -1,4 +1,4 @@
-import type { MessageId } from '../messages/message.ts';
+import type { MessageId } from '../chat/message.ts';
 import { groupOf } from '../result.ts';
 import type { Found } from './fact.ts';
 import { type CallFields, changeSucceeded, type ToolUse } from './outcome.ts';

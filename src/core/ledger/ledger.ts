@@ -1,5 +1,5 @@
-import type { Block } from '../messages/blocks.ts';
-import type { MessageId } from '../messages/message.ts';
+import type { Block } from '../chat/blocks.ts';
+import type { MessageId } from '../chat/message.ts';
 import { eachInSteps, runAtOnce, type Steps } from '../steps.ts';
 import { findErrors } from './errors.ts';
 import type { Fact, Found } from './fact.ts';

@@ -1,5 +1,5 @@
-import type { MessageId, ToolMessage } from '../messages/message.ts';
-import { parseJson } from '../messages/parseJson.ts';
+import type { MessageId, ToolMessage } from '../chat/message.ts';
+import { parseJson } from '../chat/parseJson.ts';
 import { anyOf, groupOf } from '../result.ts';
 
 /** What a tool's result says about the call: whether it failed and, if stated, the exit code. */

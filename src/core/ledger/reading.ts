@@ -1,7 +1,7 @@
-import type { Block, ToolsBlock } from '../messages/blocks.ts';
-import { splitUserText } from '../messages/human.ts';
-import type { MessageId, ToolMessage } from '../messages/message.ts';
-import { replyTo } from '../messages/reply.ts';
+import type { Block, ToolsBlock } from '../chat/blocks.ts';
+import { splitUserText } from '../chat/human.ts';
+import type { MessageId, ToolMessage } from '../chat/message.ts';
+import { replyTo } from '../chat/reply.ts';
 import { withoutUndefined } from '../result.ts';
 import { fileActions } from './files.ts';
 import { type CallFields, readFields, readOutcome, readPrinted, type ToolResult, type ToolUse } from './outcome.ts';

@@ -1,4 +1,4 @@
-import { cutHead, cutTail } from '../messages/cut.ts';
+import { cutHead, cutTail } from '../chat/cut.ts';
 import type { Found } from './fact.ts';
 import type { Reading } from './reading.ts';
 import { cutAtWord, looksLikeCode, normalizeWords, sentencesIn } from './text.ts';

@@ -1,4 +1,4 @@
-import { cutHead } from '../messages/cut.ts';
+import { cutHead } from '../chat/cut.ts';
 import { anyOf } from '../result.ts';
 
 /** Longer lines are cut. Characters. */

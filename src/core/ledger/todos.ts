@@ -1,4 +1,4 @@
-import { cutHead } from '../messages/cut.ts';
+import { cutHead } from '../chat/cut.ts';
 import { withoutUndefined } from '../result.ts';
 import type { Found } from './fact.ts';
 import type { ToolUse } from './outcome.ts';

@@ -1,4 +1,4 @@
-import type { Usage } from '../messages/chat.ts';
+import type { Usage } from '../chat/wire.ts';
 import type { ModelProfile } from './profile.ts';
 
 /** The tokens of a request as the server reported them. */

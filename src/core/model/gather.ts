@@ -1,4 +1,4 @@
-import { parseJson } from '../messages/parseJson.ts';
+import { parseJson } from '../chat/parseJson.ts';
 import { findStatus } from './wordings.ts';
 
 /** The facts in a failure, read once from whatever was thrown or answered. */

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
+import { DEEPEST_FIELD, weigh } from '../chat/parse.ts';
 import { inEnglish, join, type Sentence, sentence, type Words } from '../language.ts';
-import { DEEPEST_FIELD, weigh } from '../messages/parse.ts';
 import { reasonOf } from '../result.ts';
 import { runAtOnce, type Steps } from '../steps.ts';
 import { completeProfile, type ModelProfile } from './profile.ts';

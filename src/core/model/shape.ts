@@ -1,4 +1,4 @@
-import type { ChatMessage, ChatPart } from '../messages/chat.ts';
+import type { ChatMessage, ChatPart } from '../chat/wire.ts';
 import type { ModelProfile } from './profile.ts';
 
 /**

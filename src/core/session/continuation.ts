@@ -1,6 +1,6 @@
-import type { ChatMessage } from '../messages/chat.ts';
-import { findFault } from '../messages/parse.ts';
-import type { Transcript } from '../messages/transcript.ts';
+import { findFault } from '../chat/parse.ts';
+import type { Transcript } from '../chat/transcript.ts';
+import type { ChatMessage } from '../chat/wire.ts';
 import type { UserContent } from './turnContext.ts';
 
 /** Marks a reply that broke off. Fields with the prefix `karl_` stay in the transcript and are never sent. */

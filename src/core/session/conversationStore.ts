@@ -1,8 +1,8 @@
+import type { ReadTranscript } from '../chat/transcript.ts';
 import type { Compaction } from '../compaction/compaction.ts';
 import type { UndoneCompaction } from '../conversation/compactedView.ts';
 import type { ConversationFigures } from '../conversation/figures.ts';
 import type { Words } from '../language.ts';
-import type { ReadTranscript } from '../messages/transcript.ts';
 import type { LearnedWindow } from '../model/budget.ts';
 import type { ModelProfile } from '../model/profile.ts';
 import type { ProfileUse } from '../model/resolve.ts';

@@ -1,6 +1,6 @@
+import type { ChatMessage, Usage } from '../chat/wire.ts';
 import type { CompactionResult, Trigger } from '../compaction/compaction.ts';
 import { inEnglish } from '../language.ts';
-import type { ChatMessage, Usage } from '../messages/chat.ts';
 import type { Budget, LearnedWindow } from '../model/budget.ts';
 import type { ModelError } from '../model/classify.ts';
 import type { ModelProfile } from '../model/profile.ts';

@@ -1,4 +1,4 @@
-import type { ChatMessage, ChatTool, Usage } from '../messages/chat.ts';
+import type { ChatMessage, ChatTool, Usage } from '../chat/wire.ts';
 import type { ModelError } from '../model/classify.ts';
 import type { ModelProfile } from '../model/profile.ts';
 import type { Result } from '../result.ts';

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
+import { findFault } from '../chat/parse.ts';
+import type { ChatMessage } from '../chat/wire.ts';
 import { type Compaction, STRATEGY_IDS } from '../compaction/compaction.ts';
 import type { UndoneCompaction } from '../conversation/compactedView.ts';
 import { type Sentence, sentence } from '../language.ts';
-import type { ChatMessage } from '../messages/chat.ts';
-import { findFault } from '../messages/parse.ts';
 import { repairProfile } from '../model/profileFile.ts';
 import type { ProfileUse } from '../model/resolve.ts';
 import type { ConversationDetails } from './conversationStore.ts';

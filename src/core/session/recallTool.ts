@@ -1,10 +1,10 @@
 import { en } from 'zod/locales';
 import * as z from 'zod/mini';
+import { type ReadTranscript, Transcript } from '../chat/transcript.ts';
+import type { ChatTool } from '../chat/wire.ts';
 import type { RecallAnswer } from '../compaction/recall/excerpts.ts';
 import { Recall, type RecallRequest } from '../compaction/recall/recall.ts';
 import type { Conversation } from '../conversation/conversation.ts';
-import type { ChatTool } from '../messages/chat.ts';
-import { type ReadTranscript, Transcript } from '../messages/transcript.ts';
 import { runInSlices } from '../steps.ts';
 import { RECALL_TOOL } from './threads/own.ts';
 import type { Tool, ToolOutcome } from './tools.ts';

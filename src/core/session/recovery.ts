@@ -1,5 +1,5 @@
-import type { ChatMessage } from '../messages/chat.ts';
-import { contentText } from '../messages/parse.ts';
+import { contentText } from '../chat/parse.ts';
+import type { ChatMessage } from '../chat/wire.ts';
 import type { Budget, LearnedWindow } from '../model/budget.ts';
 import type { ModelError } from '../model/classify.ts';
 import type { ModelRequest } from './modelClient.ts';

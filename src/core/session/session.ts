@@ -1,7 +1,7 @@
+import { byHuman } from '../chat/human.ts';
+import type { ChatMessage } from '../chat/wire.ts';
 import type { Trigger } from '../compaction/compaction.ts';
 import type { Conversation } from '../conversation/conversation.ts';
-import type { ChatMessage } from '../messages/chat.ts';
-import { byHuman } from '../messages/human.ts';
 import { reasonOf } from '../result.ts';
 import { orAborted } from '../steps.ts';
 import { planContinuation } from './continuation.ts';

@@ -1,6 +1,6 @@
+import type { ToolCall } from '../chat/message.ts';
+import type { ChatMessage, ChatTool } from '../chat/wire.ts';
 import { readOutcome } from '../ledger/outcome.ts';
-import type { ChatMessage, ChatTool } from '../messages/chat.ts';
-import type { ToolCall } from '../messages/message.ts';
 import { reasonOf } from '../result.ts';
 import { orAborted } from '../steps.ts';
 import { MALFORMED_CALL } from './envelope/envelope.ts';

@@ -1,7 +1,7 @@
+import type { AssistantMessage } from '../chat/message.ts';
+import { findFault, parseMessage } from '../chat/parse.ts';
+import type { ChatMessage, Usage } from '../chat/wire.ts';
 import { sentence, type Words } from '../language.ts';
-import type { ChatMessage, Usage } from '../messages/chat.ts';
-import type { AssistantMessage } from '../messages/message.ts';
-import { findFault, parseMessage } from '../messages/parse.ts';
 import { costOf, costOfBrokenCache, type ModelTokens, readTokens } from '../model/cost.ts';
 import { INTERRUPTED_FIELD } from './continuation.ts';
 import { compactWhenDue, ModelCalls, saveState } from './modelCall.ts';

@@ -1,8 +1,8 @@
+import type { ChatMessage, ChatPart } from '../chat/wire.ts';
 import type { CompactionResult, Trigger } from '../compaction/compaction.ts';
 import type { Conversation } from '../conversation/conversation.ts';
 import type { KarlEvent } from '../events/event.ts';
 import type { Words } from '../language.ts';
-import type { ChatMessage, ChatPart } from '../messages/chat.ts';
 import type { Budget } from '../model/budget.ts';
 import type { ModelError } from '../model/classify.ts';
 import type { Result } from '../result.ts';

@@ -1,4 +1,4 @@
-import type { ChatPart } from '../messages/chat.ts';
+import type { ChatPart } from '../chat/wire.ts';
 import type { ImageRule, TokenCount } from './counter.ts';
 
 /** The size of an image in pixels. */

@@ -1,4 +1,4 @@
-import type { ChatMessage, ChatPart, ChatTool } from '../messages/chat.ts';
+import type { ChatMessage, ChatPart, ChatTool } from '../chat/wire.ts';
 import type { Steps } from '../steps.ts';
 import { addCounts, type Encoding, type ImageRule, type TextCounter, type TokenCount } from './counter.ts';
 import { imageTokens } from './images.ts';

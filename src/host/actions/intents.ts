@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
+import { readAttachments } from '../../core/chat/attachments.ts';
 import { t } from '../../core/language.ts';
-import { readAttachments } from '../../core/messages/attachments.ts';
 import { runInSlices } from '../../core/steps.ts';
 import type { FromWebview, PreviewIntent } from '../../protocol/fromWebview.ts';
 import type { ActiveConversation } from '../conversations/activeConversation.ts';

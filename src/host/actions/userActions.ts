@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
+import { type Attachment, attach, readAttachments } from '../../core/chat/attachments.ts';
+import type { MessageId } from '../../core/chat/message.ts';
 import type { CompactionResult, StrategyId } from '../../core/compaction/compaction.ts';
 import type { CompactRequest } from '../../core/conversation/conversationOptions.ts';
 import { inEnglish, t, translate } from '../../core/language.ts';
-import { type Attachment, attach, readAttachments } from '../../core/messages/attachments.ts';
-import type { MessageId } from '../../core/messages/message.ts';
 import type { NamedServer } from '../../core/model/folderServers.ts';
 import { findSetWindow } from '../../core/model/windows.ts';
 import type { Result } from '../../core/result.ts';

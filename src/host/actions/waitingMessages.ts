@@ -1,5 +1,5 @@
-import { type Attachment, attach } from '../../core/messages/attachments.ts';
-import type { MessageId } from '../../core/messages/message.ts';
+import { type Attachment, attach } from '../../core/chat/attachments.ts';
+import type { MessageId } from '../../core/chat/message.ts';
 import type { Conversations } from '../conversations/conversations.ts';
 import type { WaitingMessage } from '../present/unsent.ts';
 import type { ViewPage } from '../view/view.ts';

@@ -1,4 +1,5 @@
 import type { ConversationFile } from '../../adapters/node/conversationFile.ts';
+import type { MessageId } from '../../core/chat/message.ts';
 import type { Conversation } from '../../core/conversation/conversation.ts';
 import { figuresOf } from '../../core/conversation/figures.ts';
 import {
@@ -10,7 +11,6 @@ import {
 } from '../../core/conversation/tokenHistory.ts';
 import type { KarlEvent } from '../../core/events/event.ts';
 import { sentence, type Words } from '../../core/language.ts';
-import type { MessageId } from '../../core/messages/message.ts';
 import { triggerTokens } from '../../core/model/budget.ts';
 import { noteProfile, type ProfileUse, type ResolvedProfile } from '../../core/model/resolve.ts';
 import { ok, type Result } from '../../core/result.ts';

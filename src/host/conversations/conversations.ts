@@ -2,11 +2,11 @@ import * as vscode from 'vscode';
 import type { ConversationFile } from '../../adapters/node/conversationFile.ts';
 import type { ConversationFiles } from '../../adapters/node/conversationFiles.ts';
 import type { AgentSession } from '../../adapters/sessions/session.ts';
+import { BY_HUMAN } from '../../core/chat/human.ts';
+import type { MessageId } from '../../core/chat/message.ts';
+import { type ChatMessage, withoutOwn } from '../../core/chat/wire.ts';
 import { figuresOf } from '../../core/conversation/figures.ts';
 import { t } from '../../core/language.ts';
-import { type ChatMessage, withoutOwn } from '../../core/messages/chat.ts';
-import { BY_HUMAN } from '../../core/messages/human.ts';
-import type { MessageId } from '../../core/messages/message.ts';
 import type { ModelProfile } from '../../core/model/profile.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import type {

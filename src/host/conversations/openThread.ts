@@ -1,5 +1,5 @@
+import { contentText } from '../../core/chat/parse.ts';
 import { sentence, t } from '../../core/language.ts';
-import { contentText } from '../../core/messages/parse.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import type { StorageProblem } from '../../core/session/conversationStore.ts';
 import type { ThreadUse } from '../../core/session/threads/match.ts';

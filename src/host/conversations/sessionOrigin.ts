@@ -1,7 +1,7 @@
 import type { AgentSession } from '../../adapters/sessions/session.ts';
+import { parseMessage } from '../../core/chat/parse.ts';
+import { Transcript } from '../../core/chat/transcript.ts';
 import { recordAgents } from '../../core/conversation/agentRecords.ts';
-import { parseMessage } from '../../core/messages/parse.ts';
-import { Transcript } from '../../core/messages/transcript.ts';
 import type { ConversationDetails } from '../../core/session/conversationStore.ts';
 import { eachInSteps, runInSlices, type Steps } from '../../core/steps.ts';
 import type { TextCounter } from '../../core/tokens/counter.ts';

@@ -1,7 +1,7 @@
+import { contentText } from '../../core/chat/parse.ts';
 import { type Summarizer, SummaryRefused } from '../../core/compaction/summarizers/summarizer.ts';
 import type { ConversationChange } from '../../core/conversation/conversationOptions.ts';
 import { sentence } from '../../core/language.ts';
-import { contentText } from '../../core/messages/parse.ts';
 import { deriveBudget, type LearnedWindow } from '../../core/model/budget.ts';
 import { CAUTIOUS_WINDOW, type ModelProfile } from '../../core/model/profile.ts';
 import type { ModelClient } from '../../core/session/modelClient.ts';

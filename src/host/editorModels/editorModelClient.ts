@@ -1,7 +1,7 @@
 import type { QueryFailure } from '../../adapters/servers/query.ts';
 import type { HostAdapters } from '../../adapters.ts';
+import type { ChatMessage, ChatTool } from '../../core/chat/wire.ts';
 import { sentence, t } from '../../core/language.ts';
-import type { ChatMessage, ChatTool } from '../../core/messages/chat.ts';
 import { classifyModelError, type ModelError } from '../../core/model/classify.ts';
 import type { ModelProfile } from '../../core/model/profile.ts';
 import { toEvidence } from '../../core/model/secrets.ts';

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import type { QueryFailure } from '../../adapters/servers/query.ts';
 import type { ServedWindow } from '../../adapters/servers/window.ts';
+import type { ChatTool } from '../../core/chat/wire.ts';
 import { t } from '../../core/language.ts';
-import type { ChatTool } from '../../core/messages/chat.ts';
 import { type ModelProfile, windowAround } from '../../core/model/profile.ts';
 import type { Result } from '../../core/result.ts';
 import { toEditorMessages } from '../provider/editorMessages.ts';

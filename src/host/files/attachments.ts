@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
+import type { Attachment } from '../../core/chat/attachments.ts';
+import type { MessageId } from '../../core/chat/message.ts';
+import { parseJson } from '../../core/chat/parseJson.ts';
 import { t } from '../../core/language.ts';
-import type { Attachment } from '../../core/messages/attachments.ts';
-import type { MessageId } from '../../core/messages/message.ts';
-import { parseJson } from '../../core/messages/parseJson.ts';
 import { orAborted, queueWork } from '../../core/steps.ts';
 import { parseKeptAttachments } from '../../protocol/parseKept.ts';
 import type { Basics } from '../basics.ts';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
+import type { Attachment, LineRange } from '../../core/chat/attachments.ts';
 import { t } from '../../core/language.ts';
-import type { Attachment, LineRange } from '../../core/messages/attachments.ts';
 import { err, ok, type Result, reasonOf } from '../../core/result.ts';
 import { bytesOf, describeBytes } from '../present/rows.ts';
 

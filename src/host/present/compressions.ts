@@ -1,3 +1,6 @@
+import { blockMessages, findHolding, rangeLength } from '../../core/chat/blocks.ts';
+import type { Message, MessageId, MessageRange } from '../../core/chat/message.ts';
+import type { ViewItem } from '../../core/chat/view.ts';
 import type {
   AgentsOwn,
   Compaction,
@@ -9,9 +12,6 @@ import { countShortened } from '../../core/compaction/shorten.ts';
 import type { CompactionEntry } from '../../core/conversation/compactedView.ts';
 import { buildsOn, undoneWith } from '../../core/conversation/history.ts';
 import { t } from '../../core/language.ts';
-import { blockMessages, findHolding, rangeLength } from '../../core/messages/blocks.ts';
-import type { Message, MessageId, MessageRange } from '../../core/messages/message.ts';
-import type { ViewItem } from '../../core/messages/view.ts';
 import type { AgentsOwnState, CompressionState, CompressionsEntry } from '../../protocol/entries.ts';
 import { describeReceipt } from './receipt.ts';
 import { knownLimit, triggerWords } from './words.ts';

@@ -1,8 +1,8 @@
+import { type Block, blockMessages } from '../../core/chat/blocks.ts';
+import type { Message, MessageId, MessageRange, ToolCall, ToolMessage } from '../../core/chat/message.ts';
+import type { ChatMessage } from '../../core/chat/wire.ts';
 import type { ByHand } from '../../core/compaction/byHand.ts';
 import { t, translate } from '../../core/language.ts';
-import { type Block, blockMessages } from '../../core/messages/blocks.ts';
-import type { ChatMessage } from '../../core/messages/chat.ts';
-import type { Message, MessageId, MessageRange, ToolCall, ToolMessage } from '../../core/messages/message.ts';
 import { splitInstructions } from '../../core/session/systemPrompt.ts';
 import type { Act, ListRow, RowAct, Source } from '../../protocol/list.ts';
 import { oneLine, outcomeOf, subjectOf } from './rows.ts';

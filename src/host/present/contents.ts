@@ -1,7 +1,7 @@
+import type { Message, ToolMessage } from '../../core/chat/message.ts';
+import type { ChatTool } from '../../core/chat/wire.ts';
 import { t } from '../../core/language.ts';
 import { overtakes } from '../../core/ledger/outcome.ts';
-import type { ChatTool } from '../../core/messages/chat.ts';
-import type { Message, ToolMessage } from '../../core/messages/message.ts';
 import type { ContentsState } from '../../protocol/contents.ts';
 import { MAX_CHANGED } from '../../protocol/fromWebview.ts';
 import type { Act, ListGroup, ListRow, RowAct, RowActs, Source } from '../../protocol/list.ts';

@@ -1,8 +1,8 @@
+import type { Message } from '../../core/chat/message.ts';
 import type { CompactionEntry } from '../../core/conversation/compactedView.ts';
 import { requestsIn } from '../../core/conversation/humans.ts';
 import type { HistoryPoint, TokenHistory } from '../../core/conversation/tokenHistory.ts';
 import { formatMoment, t } from '../../core/language.ts';
-import type { Message } from '../../core/messages/message.ts';
 import { triggerTokens, UNBOUNDED } from '../../core/model/budget.ts';
 import type { ChartPoint, ContentsState } from '../../protocol/contents.ts';
 import type { ListGroup, ListRow, Source } from '../../protocol/list.ts';

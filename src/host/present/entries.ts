@@ -1,5 +1,5 @@
+import type { Message, MessageId } from '../../core/chat/message.ts';
 import type { CompactionEntry } from '../../core/conversation/compactedView.ts';
-import type { Message, MessageId } from '../../core/messages/message.ts';
 import type { EntryState } from '../../protocol/entries.ts';
 import { placeCompressions, type UndoBlock } from './compressions.ts';
 import { presentBlock, presentNote, type RowsInput } from './rows.ts';

@@ -1,6 +1,6 @@
+import type { Attachment } from '../../core/chat/attachments.ts';
 import type { KarlEvent } from '../../core/events/event.ts';
 import { language, t, translate } from '../../core/language.ts';
-import type { Attachment } from '../../core/messages/attachments.ts';
 import { originOf } from '../../core/model/providers.ts';
 import type { ProfileMatch, ProfileUse, ResolvedProfile } from '../../core/model/resolve.ts';
 import { unreachable } from '../../core/result.ts';

@@ -1,7 +1,7 @@
+import type { Attachment } from '../../core/chat/attachments.ts';
+import type { MessageId } from '../../core/chat/message.ts';
+import type { ChatMessage, ChatTool } from '../../core/chat/wire.ts';
 import type { TokenHistory } from '../../core/conversation/tokenHistory.ts';
-import type { Attachment } from '../../core/messages/attachments.ts';
-import type { ChatMessage, ChatTool } from '../../core/messages/chat.ts';
-import type { MessageId } from '../../core/messages/message.ts';
 import type { CompactionMode } from '../../core/session/settings.ts';
 import type { GaugeState, RunningState, ViewState } from '../../protocol/viewState.ts';
 import type { ShownNotice } from '../notices/notices.ts';

@@ -1,9 +1,9 @@
+import { findHolding, rangeLength } from '../../core/chat/blocks.ts';
+import { handleOf } from '../../core/chat/handle.ts';
+import type { MessageId } from '../../core/chat/message.ts';
+import type { Transcript } from '../../core/chat/transcript.ts';
 import type { CompactionPreview, PreviewRow, WhyKept } from '../../core/compaction/preview/preview.ts';
 import { t } from '../../core/language.ts';
-import { findHolding, rangeLength } from '../../core/messages/blocks.ts';
-import { handleOf } from '../../core/messages/handle.ts';
-import type { MessageId } from '../../core/messages/message.ts';
-import type { Transcript } from '../../core/messages/transcript.ts';
 import type { Fate, ListGroup, ListRow } from '../../protocol/list.ts';
 import type { PreviewPlan } from '../../protocol/preview.ts';
 import { describeBlock, LONGEST_LABEL } from './contentParts.ts';

@@ -1,13 +1,13 @@
+import { type Attachment, readAttachments } from '../../core/chat/attachments.ts';
+import { unfence } from '../../core/chat/fence.ts';
+import type { Message, MessageId, ToolCall, ToolMessage } from '../../core/chat/message.ts';
+import { contentText } from '../../core/chat/parse.ts';
+import type { ChatMessage } from '../../core/chat/wire.ts';
 import { language, t } from '../../core/language.ts';
 import { fileActions } from '../../core/ledger/files.ts';
 import { fieldName, readFields, readOutcome } from '../../core/ledger/outcome.ts';
 import { commandOf } from '../../core/ledger/reading.ts';
 import { toolList } from '../../core/ledger/todos.ts';
-import { type Attachment, readAttachments } from '../../core/messages/attachments.ts';
-import type { ChatMessage } from '../../core/messages/chat.ts';
-import { unfence } from '../../core/messages/fence.ts';
-import type { Message, MessageId, ToolCall, ToolMessage } from '../../core/messages/message.ts';
-import { contentText } from '../../core/messages/parse.ts';
 import { CONTINUE, INTERRUPTED_FIELD } from '../../core/session/continuation.ts';
 import { TODO_TOOL } from '../../core/session/todoTool.ts';
 import { readChange, readEnd } from '../../core/session/workResult.ts';

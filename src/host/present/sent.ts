@@ -1,13 +1,13 @@
+import { type Block, blockMessages } from '../../core/chat/blocks.ts';
+import { unfence } from '../../core/chat/fence.ts';
+import type { Message, ToolCall, ToolMessage } from '../../core/chat/message.ts';
+import { contentText } from '../../core/chat/parse.ts';
+import type { Transcript } from '../../core/chat/transcript.ts';
+import type { ViewItem } from '../../core/chat/view.ts';
+import type { ChatMessage } from '../../core/chat/wire.ts';
 import type { RecordedReplacement } from '../../core/compaction/compaction.ts';
 import { sentForms } from '../../core/compaction/shorten.ts';
 import type { Conversation } from '../../core/conversation/conversation.ts';
-import { type Block, blockMessages } from '../../core/messages/blocks.ts';
-import type { ChatMessage } from '../../core/messages/chat.ts';
-import { unfence } from '../../core/messages/fence.ts';
-import type { Message, ToolCall, ToolMessage } from '../../core/messages/message.ts';
-import { contentText } from '../../core/messages/parse.ts';
-import type { Transcript } from '../../core/messages/transcript.ts';
-import type { ViewItem } from '../../core/messages/view.ts';
 import type { SentState } from '../../protocol/entries.ts';
 
 /** What is shown of a conversation. */

@@ -1,8 +1,8 @@
+import { type Attachment, attach, readAttachments } from '../../core/chat/attachments.ts';
+import type { MessageId } from '../../core/chat/message.ts';
+import type { Transcript } from '../../core/chat/transcript.ts';
+import type { ChatMessage } from '../../core/chat/wire.ts';
 import { t } from '../../core/language.ts';
-import { type Attachment, attach, readAttachments } from '../../core/messages/attachments.ts';
-import type { ChatMessage } from '../../core/messages/chat.ts';
-import type { MessageId } from '../../core/messages/message.ts';
-import type { Transcript } from '../../core/messages/transcript.ts';
 import { planContinuation } from '../../core/session/continuation.ts';
 import type { ModelDelta } from '../../core/session/modelClient.ts';
 import type { UserContent } from '../../core/session/turnContext.ts';

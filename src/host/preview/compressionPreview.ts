@@ -1,9 +1,9 @@
+import type { MessageId, MessageRange } from '../../core/chat/message.ts';
 import { type CompactionError, STRATEGY_IDS, type StrategyId } from '../../core/compaction/compaction.ts';
 import type { NoteEdit } from '../../core/compaction/compactionRun.ts';
 import type { Conversation } from '../../core/conversation/conversation.ts';
 import type { PreparedPreview } from '../../core/conversation/conversationOptions.ts';
 import { t, translate } from '../../core/language.ts';
-import type { MessageId, MessageRange } from '../../core/messages/message.ts';
 import type { PreviewState } from '../../protocol/preview.ts';
 import type { Basics } from '../basics.ts';
 import type { Cure } from '../notices/describeModelError.ts';

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import type { ChatMessage, ChatPart, ChatToolCall } from '../../core/messages/chat.ts';
-import { contentText } from '../../core/messages/parse.ts';
-import { readInput } from '../../core/messages/parseJson.ts';
+import { contentText } from '../../core/chat/parse.ts';
+import { readInput } from '../../core/chat/parseJson.ts';
+import type { ChatMessage, ChatPart, ChatToolCall } from '../../core/chat/wire.ts';
 
 /** Types of data that VS Code's own chat adds to messages and no model gets: cache marks, figures, opaque states. */
 const MARKS = new Set(['cache_control', 'stateful_marker', 'thinking', 'context_management', 'phase_data', 'usage']);

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
+import { readInput } from '../../core/chat/parseJson.ts';
+import type { ChatTool } from '../../core/chat/wire.ts';
 import { t, translate } from '../../core/language.ts';
-import type { ChatTool } from '../../core/messages/chat.ts';
-import { readInput } from '../../core/messages/parseJson.ts';
 import { deriveBudget } from '../../core/model/budget.ts';
 import type { ModelProfile } from '../../core/model/profile.ts';
 import { originOf } from '../../core/model/providers.ts';

@@ -1,5 +1,5 @@
-import type { ChatMessage, ChatToolCall } from '../../core/messages/chat.ts';
-import { readInput } from '../../core/messages/parseJson.ts';
+import { readInput } from '../../core/chat/parseJson.ts';
+import type { ChatMessage, ChatToolCall } from '../../core/chat/wire.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
+import { handleOf } from '../../core/chat/handle.ts';
+import type { MessageRange } from '../../core/chat/message.ts';
 import type { Conversation } from '../../core/conversation/conversation.ts';
 import { formatMoment, t } from '../../core/language.ts';
-import { handleOf } from '../../core/messages/handle.ts';
-import type { MessageRange } from '../../core/messages/message.ts';
 import type { WorkRequest } from '../../core/session/permission.ts';
 
 const SCHEME = 'karl-original';

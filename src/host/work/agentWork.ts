@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import type { HostAdapters, ToolKit, Work } from '../../adapters.ts';
+import { writerOf } from '../../core/chat/human.ts';
 import type { Conversation } from '../../core/conversation/conversation.ts';
 import { t } from '../../core/language.ts';
-import { writerOf } from '../../core/messages/human.ts';
 import { makeDiagnosticsTool } from '../../core/session/diagnosticsTool.ts';
 import {
   covers,

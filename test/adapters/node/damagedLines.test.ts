@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { formatRecord, parseRawTranscript, type RawRecord } from '../../../src/adapters/node/rawTranscript.ts';
-import { parseMessage } from '../../../src/core/messages/parse.ts';
+import { parseMessage } from '../../../src/core/chat/parse.ts';
 import { runAtOnce } from '../../../src/core/steps.ts';
 import { cases, SEED } from '../../attack/seed.ts';
 import { seeded } from '../tiktoken/randomText.ts';

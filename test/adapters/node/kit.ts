@@ -3,8 +3,8 @@ import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { buildSync } from 'esbuild';
-import type { ChatMessage } from '../../../src/core/messages/chat.ts';
-import type { ReadTranscript } from '../../../src/core/messages/transcript.ts';
+import type { ReadTranscript } from '../../../src/core/chat/transcript.ts';
+import type { ChatMessage } from '../../../src/core/chat/wire.ts';
 import type { Result } from '../../../src/core/result.ts';
 
 /** A message of the user. */

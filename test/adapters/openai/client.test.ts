@@ -4,8 +4,8 @@ import http from 'node:http';
 import { createServer } from 'node:net';
 import { mock } from 'node:test';
 import { OpenAIModelClient } from '../../../src/adapters/openai/client.ts';
+import type { ChatMessage, ChatTool } from '../../../src/core/chat/wire.ts';
 import { inEnglish } from '../../../src/core/language.ts';
-import type { ChatMessage, ChatTool } from '../../../src/core/messages/chat.ts';
 import type { AnswerChunk, ModelDelta } from '../../../src/core/session/modelClient.ts';
 import {
   brokenReply,

@@ -1,4 +1,4 @@
-import type { ChatMessage } from '../../../src/core/messages/chat.ts';
+import type { ChatMessage } from '../../../src/core/chat/wire.ts';
 
 /** What every sample says. */
 export const SAID: readonly ChatMessage[] = [

@@ -8,7 +8,7 @@ import { findInDatabases } from '../../../src/adapters/sessions/openCode.ts';
 import { FORMATS, readSession } from '../../../src/adapters/sessions/readSession.ts';
 import { SessionFileError } from '../../../src/adapters/sessions/records.ts';
 import { StandIns } from '../../../src/adapters/sessions/standIns.ts';
-import type { ChatMessage } from '../../../src/core/messages/chat.ts';
+import type { ChatMessage } from '../../../src/core/chat/wire.ts';
 import { useFolder } from '../folder.ts';
 import { SAID, SAMPLES } from './samples.ts';
 

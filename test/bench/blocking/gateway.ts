@@ -3,7 +3,7 @@ import http from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ThreadFiles } from '../../../src/adapters/node/threadFiles.ts';
-import type { ChatMessage } from '../../../src/core/messages/chat.ts';
+import type { ChatMessage } from '../../../src/core/chat/wire.ts';
 import { ANSWER, startGateway, startModel, TOKEN } from '../gateway/part.ts';
 import { WORK } from './messages.ts';
 import type { PreparedCase } from './meter.ts';

@@ -1,4 +1,4 @@
-import type { ChatMessage } from '../../../src/core/messages/chat.ts';
+import type { ChatMessage } from '../../../src/core/chat/wire.ts';
 
 export type MakeMessage = (index: number) => ChatMessage;
 

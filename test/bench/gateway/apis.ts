@@ -5,7 +5,7 @@ import { MessageEvents } from '../../../src/adapters/gateway/dialects/messages/m
 import { fromTool as fromToolR, TranslatedItems } from '../../../src/adapters/gateway/dialects/responses/items.ts';
 import { ItemEvents } from '../../../src/adapters/gateway/dialects/responses/responses.ts';
 import type { ReplyEvents } from '../../../src/adapters/gateway/dialects/translation.ts';
-import type { ChatMessage, ChatTool } from '../../../src/core/messages/chat.ts';
+import type { ChatMessage, ChatTool } from '../../../src/core/chat/wire.ts';
 
 /** An API that the gateway serves. */
 interface Api {

@@ -16,8 +16,8 @@
 import http from 'node:http';
 import { performance } from 'node:perf_hooks';
 import { parseArgs } from 'node:util';
-import type { ChatMessage } from '../../../src/core/messages/chat.ts';
-import { contentText } from '../../../src/core/messages/parse.ts';
+import { contentText } from '../../../src/core/chat/parse.ts';
+import type { ChatMessage } from '../../../src/core/chat/wire.ts';
 import { counterFor } from '../../../src/engine/counters.ts';
 import { WORK } from '../blocking/messages.ts';
 import { APIS } from './apis.ts';

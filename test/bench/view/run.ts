@@ -8,8 +8,8 @@
  */
 import { parseArgs } from 'node:util';
 import type { Browser, CDPSession } from 'playwright-core';
+import type { ChatMessage } from '../../../src/core/chat/wire.ts';
 import { Conversation } from '../../../src/core/conversation/conversation.ts';
-import type { ChatMessage } from '../../../src/core/messages/chat.ts';
 import { fromMessage } from '../../../src/host/present/entries.ts';
 import { launchBrowser } from '../../vscode/harness/editor.ts';
 import { bundleGrammars, bundleWebview, openWebview, type WebviewPage } from '../../vscode/webview/page.ts';

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
+import { isFenced } from '../../../src/core/chat/fence.ts';
+import { contentText } from '../../../src/core/chat/parse.ts';
+import type { ChatMessage } from '../../../src/core/chat/wire.ts';
 import type { CompactionResult } from '../../../src/core/compaction/compaction.ts';
 import { withDefaults } from '../../../src/core/compaction/strategy.ts';
 import type { ConversationOptions } from '../../../src/core/conversation/conversationOptions.ts';
-import type { ChatMessage } from '../../../src/core/messages/chat.ts';
-import { isFenced } from '../../../src/core/messages/fence.ts';
-import { contentText } from '../../../src/core/messages/parse.ts';
 import { converse, PROFILE, reads, scripted, system, tool, user } from '../conversation/kit.ts';
 
 const WIDE = { profile: { ...PROFILE, contextWindow: 1_000_000 } };

@@ -1,4 +1,8 @@
 import assert from 'node:assert/strict';
+import { handleOf } from '../../../src/core/chat/handle.ts';
+import { parseMessage } from '../../../src/core/chat/parse.ts';
+import { Transcript } from '../../../src/core/chat/transcript.ts';
+import type { ChatMessage } from '../../../src/core/chat/wire.ts';
 import { auditNote } from '../../../src/core/compaction/audit/judge.ts';
 import { commandsIn, namesIn } from '../../../src/core/compaction/audit/names.ts';
 import {
@@ -7,10 +11,6 @@ import {
   type SortedNote,
   UNVERIFIED,
 } from '../../../src/core/compaction/audit/statements.ts';
-import type { ChatMessage } from '../../../src/core/messages/chat.ts';
-import { handleOf } from '../../../src/core/messages/handle.ts';
-import { parseMessage } from '../../../src/core/messages/parse.ts';
-import { Transcript } from '../../../src/core/messages/transcript.ts';
 import { runAtOnce } from '../../../src/core/steps.ts';
 import { Looks } from '../../attack/looks.ts';
 import { assistant, tool, user } from '../conversation/kit.ts';

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { createExactCounter, findRanks } from '../../../src/adapters/tiktoken/ranks.ts';
+import type { Message } from '../../../src/core/chat/message.ts';
+import { contentText, parseMessage } from '../../../src/core/chat/parse.ts';
+import { Transcript } from '../../../src/core/chat/transcript.ts';
+import type { ChatMessage } from '../../../src/core/chat/wire.ts';
 import type { AuditedNote } from '../../../src/core/compaction/audit/judge.ts';
 import { UNVERIFIED } from '../../../src/core/compaction/audit/statements.ts';
 import { PassageIndex } from '../../../src/core/compaction/recall/passageIndex.ts';
 import { withDefaults } from '../../../src/core/compaction/strategy.ts';
 import { checkNote, readCheck } from '../../../src/core/compaction/summarizers/checkNote.ts';
 import type { NoteWriting, Summarizer } from '../../../src/core/compaction/summarizers/summarizer.ts';
-import type { ChatMessage } from '../../../src/core/messages/chat.ts';
-import type { Message } from '../../../src/core/messages/message.ts';
-import { contentText, parseMessage } from '../../../src/core/messages/parse.ts';
-import { Transcript } from '../../../src/core/messages/transcript.ts';
 import { runAtOnce, type Steps } from '../../../src/core/steps.ts';
 import { asksForCheck, assistant, converse, tool, user } from '../conversation/kit.ts';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
+import type { ChatMessage } from '../../../src/core/chat/wire.ts';
 import { type CompactionResult, STRATEGY_IDS, type StrategyId } from '../../../src/core/compaction/compaction.ts';
 import type { Conversation } from '../../../src/core/conversation/conversation.ts';
 import { formatEvent } from '../../../src/core/events/format.ts';
-import type { ChatMessage } from '../../../src/core/messages/chat.ts';
 import { assistant, converse, PROFILE, reads, scripted, system, user } from '../conversation/kit.ts';
 
 const NOTES = scripted('Done: the parts of a larger file were read.');

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
+import { fence } from '../../../src/core/chat/fence.ts';
+import { parseMessage } from '../../../src/core/chat/parse.ts';
+import { Transcript } from '../../../src/core/chat/transcript.ts';
+import { deriveView } from '../../../src/core/chat/view.ts';
 import { startDraft } from '../../../src/core/compaction/draft.ts';
 import { findBrokenLaw } from '../../../src/core/compaction/laws.ts';
 import type { Fact } from '../../../src/core/ledger/fact.ts';
 import { createLedger } from '../../../src/core/ledger/ledger.ts';
-import { fence } from '../../../src/core/messages/fence.ts';
-import { parseMessage } from '../../../src/core/messages/parse.ts';
-import { Transcript } from '../../../src/core/messages/transcript.ts';
-import { deriveView } from '../../../src/core/messages/view.ts';
 import { runAtOnce } from '../../../src/core/steps.ts';
 
 const facts = ['src/a.ts', 'src/b.ts'].map((value): Fact => ({ class: 'file-changed', key: value, value, at: 0 }));

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
+import { isFenced } from '../../../src/core/chat/fence.ts';
+import { contentText } from '../../../src/core/chat/parse.ts';
 import type { Conversation } from '../../../src/core/conversation/conversation.ts';
-import { isFenced } from '../../../src/core/messages/fence.ts';
-import { contentText } from '../../../src/core/messages/parse.ts';
 import { assistant, converse, reads, scripted, user } from '../conversation/kit.ts';
 
 const PROFILE_OF_A_LARGE_WINDOW = { contextWindow: 400_000, completionReserve: 1000 };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { ChatMessage } from '../../../src/core/messages/chat.ts';
-import { contentText } from '../../../src/core/messages/parse.ts';
+import { contentText } from '../../../src/core/chat/parse.ts';
+import type { ChatMessage } from '../../../src/core/chat/wire.ts';
 import { converse, reads, tool, user } from '../conversation/kit.ts';
 
 async function compacted(messages: readonly ChatMessage[], targetTokens: number) {

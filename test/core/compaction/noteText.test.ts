@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
+import { contentText } from '../../../src/core/chat/parse.ts';
 import { noteMessages, withNarratives } from '../../../src/core/compaction/notes/noteText.ts';
-import { contentText } from '../../../src/core/messages/parse.ts';
 import { runAtOnce } from '../../../src/core/steps.ts';
 
 describe('the part of a note that a model wrote', () => {

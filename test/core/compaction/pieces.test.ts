@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
+import { parseMessage } from '../../../src/core/chat/parse.ts';
+import { Transcript } from '../../../src/core/chat/transcript.ts';
 import { toPieces } from '../../../src/core/compaction/summarizers/prompt.ts';
-import { parseMessage } from '../../../src/core/messages/parse.ts';
-import { Transcript } from '../../../src/core/messages/transcript.ts';
 import { runAtOnce } from '../../../src/core/steps.ts';
 import { reads, tool } from '../conversation/kit.ts';
 

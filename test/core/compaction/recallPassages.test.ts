@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
+import { parseMessage } from '../../../src/core/chat/parse.ts';
 import { PassageIndex, splitPassages, termsOf } from '../../../src/core/compaction/recall/passageIndex.ts';
 import { diffLines, readableCall } from '../../../src/core/compaction/recall/readable.ts';
-import { parseMessage } from '../../../src/core/messages/parse.ts';
 import { runAtOnce } from '../../../src/core/steps.ts';
 import { assistant, tool, user } from '../conversation/kit.ts';
 

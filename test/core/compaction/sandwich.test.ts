@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
+import { contentText } from '../../../src/core/chat/parse.ts';
+import type { ChatMessage } from '../../../src/core/chat/wire.ts';
 import type { Summarizer } from '../../../src/core/compaction/summarizers/summarizer.ts';
 import { formatEvent } from '../../../src/core/events/format.ts';
 import { inEnglish } from '../../../src/core/language.ts';
-import type { ChatMessage } from '../../../src/core/messages/chat.ts';
-import { contentText } from '../../../src/core/messages/parse.ts';
 import { type OpenOptions, openConversation } from '../../../src/engine.ts';
 import { assistant, converse, PROFILE, reads, scripted, tool, user } from '../conversation/kit.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
+import { contentText } from '../../../src/core/chat/parse.ts';
 import { stateText } from '../../../src/core/compaction/notes/state.ts';
 import type { Fact, FactClass } from '../../../src/core/ledger/fact.ts';
-import { contentText } from '../../../src/core/messages/parse.ts';
 import { converse, reads, system, tool, user } from '../conversation/kit.ts';
 
 function fact(kind: FactClass, value: string, more: Partial<Fact> = {}): Fact {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
+import type { ChatMessage } from '../../../src/core/chat/wire.ts';
 import type { CompactionResult } from '../../../src/core/compaction/compaction.ts';
 import { withDefaults } from '../../../src/core/compaction/strategy.ts';
 import type { Conversation } from '../../../src/core/conversation/conversation.ts';
-import type { ChatMessage } from '../../../src/core/messages/chat.ts';
 import { assistant, converse, reads, scripted, system, user } from '../conversation/kit.ts';
 
 const NOTES = scripted('Done: the parts of a larger file were read.');

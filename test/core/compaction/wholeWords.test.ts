@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
+import { contentText } from '../../../src/core/chat/parse.ts';
+import type { ChatMessage } from '../../../src/core/chat/wire.ts';
 import type { StrategyId } from '../../../src/core/compaction/compaction.ts';
-import type { ChatMessage } from '../../../src/core/messages/chat.ts';
-import { contentText } from '../../../src/core/messages/parse.ts';
 import { assistant, converse, system, tool, user } from '../conversation/kit.ts';
 
 /**

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { formatRecord, parseRawTranscript } from '../../../src/adapters/node/rawTranscript.ts';
+import type { ChatMessage } from '../../../src/core/chat/wire.ts';
 import { Conversation } from '../../../src/core/conversation/conversation.ts';
-import type { ChatMessage } from '../../../src/core/messages/chat.ts';
 import type { TextCounter } from '../../../src/core/tokens/counter.ts';
 import { Looks } from '../../attack/looks.ts';
 import { FIGURES, type MakeMessage, TINY, WORK } from '../../bench/blocking/messages.ts';

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
+import { contentText } from '../../../src/core/chat/parse.ts';
+import type { ChatMessage } from '../../../src/core/chat/wire.ts';
 import type { HandAct, StrategyId } from '../../../src/core/compaction/compaction.ts';
 import type { Conversation } from '../../../src/core/conversation/conversation.ts';
 import { figuresOf } from '../../../src/core/conversation/figures.ts';
 import type { KarlEvent } from '../../../src/core/events/event.ts';
 import { inEnglish } from '../../../src/core/language.ts';
-import type { ChatMessage } from '../../../src/core/messages/chat.ts';
-import { contentText } from '../../../src/core/messages/parse.ts';
 import { parseSummary } from '../../../src/core/session/parseSummary.ts';
 import { assertSound, assistant, compact, converse, PROFILE, reads, reopened, system, tool, user } from './kit.ts';
 

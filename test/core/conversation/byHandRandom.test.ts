@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
+import type { ChatMessage } from '../../../src/core/chat/wire.ts';
 import type { HandAct, StrategyId } from '../../../src/core/compaction/compaction.ts';
 import type { Conversation } from '../../../src/core/conversation/conversation.ts';
-import type { ChatMessage } from '../../../src/core/messages/chat.ts';
 import { cases, SEED } from '../../attack/seed.ts';
 import { Random } from '../../laws/random.ts';
 import { assertSound, assistant, converse, reads, reopened, system, user } from './kit.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import type { ChatMessage } from '../../../src/core/messages/chat.ts';
+import type { ChatMessage } from '../../../src/core/chat/wire.ts';
 import type { TextCounter } from '../../../src/core/tokens/counter.ts';
 import { converse, PROFILE } from './kit.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
+import { contentText } from '../../../src/core/chat/parse.ts';
 import { withDefaults } from '../../../src/core/compaction/strategy.ts';
-import { contentText } from '../../../src/core/messages/parse.ts';
 import { openConversation } from '../../../src/engine.ts';
 import {
   assistant,

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { createExactCounter, findRanks } from '../../../src/adapters/tiktoken/ranks.ts';
+import { contentText } from '../../../src/core/chat/parse.ts';
+import type { ChatMessage } from '../../../src/core/chat/wire.ts';
 import type { CompactionResult } from '../../../src/core/compaction/compaction.ts';
 import { DEFAULT_STRATEGY_SETTINGS } from '../../../src/core/compaction/strategy.ts';
 import type { Summarizer } from '../../../src/core/compaction/summarizers/summarizer.ts';
 import { Conversation } from '../../../src/core/conversation/conversation.ts';
 import type { CompactRequest, ConversationOptions } from '../../../src/core/conversation/conversationOptions.ts';
 import { formatEvent } from '../../../src/core/events/format.ts';
-import type { ChatMessage } from '../../../src/core/messages/chat.ts';
-import { contentText } from '../../../src/core/messages/parse.ts';
 import type { ModelProfile } from '../../../src/core/model/profile.ts';
 import { parseSummary } from '../../../src/core/session/parseSummary.ts';
 import { presentGauge } from '../../../src/host/present/gauge.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
+import type { Usage } from '../../../src/core/chat/wire.ts';
 import { netGain, type Receipt } from '../../../src/core/compaction/compaction.ts';
 import type { Summarizer } from '../../../src/core/compaction/summarizers/summarizer.ts';
 import type { Conversation } from '../../../src/core/conversation/conversation.ts';
-import type { Usage } from '../../../src/core/messages/chat.ts';
 import { openConversation } from '../../../src/engine.ts';
 import { describeReceipt } from '../../../src/host/present/receipt.ts';
 import { compact, converse, logOf, PROFILE, START, WORK, writeAhead } from './kit.ts';

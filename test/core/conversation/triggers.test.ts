@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
+import type { ChatTool } from '../../../src/core/chat/wire.ts';
 import type { StrategyId } from '../../../src/core/compaction/compaction.ts';
 import type { Conversation } from '../../../src/core/conversation/conversation.ts';
 import type { ConversationOptions } from '../../../src/core/conversation/conversationOptions.ts';
-import type { ChatTool } from '../../../src/core/messages/chat.ts';
 import { openConversation } from '../../../src/engine.ts';
 import { assistant, compact, converse, fill, gaugeOf, PROFILE, reads, START, scripted, user } from './kit.ts';
 

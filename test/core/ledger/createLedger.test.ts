@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
+import { parseMessage } from '../../../src/core/chat/parse.ts';
+import { Transcript } from '../../../src/core/chat/transcript.ts';
+import type { ChatMessage } from '../../../src/core/chat/wire.ts';
 import { createLedger } from '../../../src/core/ledger/ledger.ts';
-import type { ChatMessage } from '../../../src/core/messages/chat.ts';
-import { parseMessage } from '../../../src/core/messages/parse.ts';
-import { Transcript } from '../../../src/core/messages/transcript.ts';
 import { runAtOnce } from '../../../src/core/steps.ts';
 import { blocksOf, call, human, model } from './script.ts';
 

@@ -1,9 +1,9 @@
+import type { Block } from '../../../src/core/chat/blocks.ts';
+import { parseMessage } from '../../../src/core/chat/parse.ts';
+import { Transcript } from '../../../src/core/chat/transcript.ts';
+import type { ChatMessage } from '../../../src/core/chat/wire.ts';
 import type { Fact, FactClass } from '../../../src/core/ledger/fact.ts';
 import { createLedger } from '../../../src/core/ledger/ledger.ts';
-import type { Block } from '../../../src/core/messages/blocks.ts';
-import type { ChatMessage } from '../../../src/core/messages/chat.ts';
-import { parseMessage } from '../../../src/core/messages/parse.ts';
-import { Transcript } from '../../../src/core/messages/transcript.ts';
 import { runAtOnce } from '../../../src/core/steps.ts';
 
 /** One message, or a call with its result. */

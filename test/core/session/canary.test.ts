@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
+import { contentText } from '../../../src/core/chat/parse.ts';
+import type { ChatMessage, ChatTool, ChatToolCall } from '../../../src/core/chat/wire.ts';
 import type { Summarizer } from '../../../src/core/compaction/summarizers/summarizer.ts';
 import type { Words } from '../../../src/core/language.ts';
-import type { ChatMessage, ChatTool, ChatToolCall } from '../../../src/core/messages/chat.ts';
-import { contentText } from '../../../src/core/messages/parse.ts';
 import type { ModelProfile } from '../../../src/core/model/profile.ts';
 import { ok } from '../../../src/core/result.ts';
 import type { ModelClient } from '../../../src/core/session/modelClient.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { ChatMessage } from '../../../src/core/messages/chat.ts';
+import type { ChatMessage } from '../../../src/core/chat/wire.ts';
 import { interruptedReply } from '../../../src/core/session/continuation.ts';
 import { assistant, converse, system, user } from '../conversation/kit.ts';
 

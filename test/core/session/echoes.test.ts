@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { ChatMessage } from '../../../src/core/messages/chat.ts';
+import type { ChatMessage } from '../../../src/core/chat/wire.ts';
 import type { LearnedWindow } from '../../../src/core/model/budget.ts';
 import { errorReply, type ScriptedReply } from '../../adapters/server/reply.ts';
 import { seeded } from '../../adapters/tiktoken/randomText.ts';

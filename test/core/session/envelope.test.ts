@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { ChatMessage, ChatTool } from '../../../src/core/messages/chat.ts';
+import type { ChatMessage, ChatTool } from '../../../src/core/chat/wire.ts';
 import type { ModelProfile } from '../../../src/core/model/profile.ts';
 import {
   describeTools,

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ConversationFiles } from '../../../src/adapters/node/conversationFiles.ts';
-import type { ChatMessage } from '../../../src/core/messages/chat.ts';
+import type { ChatMessage } from '../../../src/core/chat/wire.ts';
 import { ok } from '../../../src/core/result.ts';
 import type { ModelClient } from '../../../src/core/session/modelClient.ts';
 import { describeProblem } from '../../../src/host/notices/describeProblem.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { parseMessage } from '../../../src/core/messages/parse.ts';
-import { Transcript } from '../../../src/core/messages/transcript.ts';
+import { parseMessage } from '../../../src/core/chat/parse.ts';
+import { Transcript } from '../../../src/core/chat/transcript.ts';
 import { recallStored, recallWithin } from '../../../src/core/session/recallTool.ts';
 
 const ports = { pause: async () => undefined, elapsed: () => 0 };

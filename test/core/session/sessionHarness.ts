@@ -1,9 +1,9 @@
 import { OpenAIModelClient } from '../../../src/adapters/openai/client.ts';
+import type { ChatMessage } from '../../../src/core/chat/wire.ts';
 import type { CompactorPorts } from '../../../src/core/compaction/compactionRun.ts';
 import { Conversation } from '../../../src/core/conversation/conversation.ts';
 import type { ConversationOptions } from '../../../src/core/conversation/conversationOptions.ts';
 import type { KarlEvent } from '../../../src/core/events/event.ts';
-import type { ChatMessage } from '../../../src/core/messages/chat.ts';
 import type { ModelProfile } from '../../../src/core/model/profile.ts';
 import type { ModelDelta } from '../../../src/core/session/modelClient.ts';
 import { AgentSession, type AgentSessionOptions } from '../../../src/core/session/session.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { ChatMessage } from '../../../src/core/messages/chat.ts';
+import type { ChatMessage } from '../../../src/core/chat/wire.ts';
 import { ok } from '../../../src/core/result.ts';
 import { assistant, reads, scripted, user } from '../conversation/kit.ts';
 import { appendResults, type Harness, makeTool, openHarness } from './sessionHarness.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { ChatMessage, ChatTool } from '../../../src/core/messages/chat.ts';
+import type { ChatMessage, ChatTool } from '../../../src/core/chat/wire.ts';
 import type { TextCounter } from '../../../src/core/tokens/counter.ts';
 import { MessageCounter, UNKNOWN_PART_TOKENS } from '../../../src/core/tokens/messageTokens.ts';
 import { exactCounter } from '../../adapters/tiktoken/reference.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { parseMessage } from '../../../src/core/messages/parse.ts';
-import { Transcript } from '../../../src/core/messages/transcript.ts';
+import { parseMessage } from '../../../src/core/chat/parse.ts';
+import { Transcript } from '../../../src/core/chat/transcript.ts';
 import type { Sample } from '../../../src/host/conversations/conversations.ts';
 
 const sample = JSON.parse(readFileSync('media/sample/conversation.json', 'utf8')) as Sample;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { ChatMessage } from '../../../src/core/messages/chat.ts';
+import type { ChatMessage } from '../../../src/core/chat/wire.ts';
 import { counterFor } from '../../../src/engine/counters.ts';
 import { parseSessionOrigin, recordSession } from '../../../src/host/conversations/sessionOrigin.ts';
 

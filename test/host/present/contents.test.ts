@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
+import { fence } from '../../../src/core/chat/fence.ts';
+import type { ChatMessage } from '../../../src/core/chat/wire.ts';
 import type { Compaction } from '../../../src/core/compaction/compaction.ts';
-import type { ChatMessage } from '../../../src/core/messages/chat.ts';
-import { fence } from '../../../src/core/messages/fence.ts';
 import { buildSystemPrompt } from '../../../src/core/session/systemPrompt.ts';
 import type { ContentsState } from '../../../src/protocol/contents.ts';
 import { MAX_CHANGED } from '../../../src/protocol/fromWebview.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
+import { attach } from '../../../src/core/chat/attachments.ts';
+import { fence } from '../../../src/core/chat/fence.ts';
+import type { ChatMessage } from '../../../src/core/chat/wire.ts';
 import type { Compaction } from '../../../src/core/compaction/compaction.ts';
-import { attach } from '../../../src/core/messages/attachments.ts';
-import type { ChatMessage } from '../../../src/core/messages/chat.ts';
-import { fence } from '../../../src/core/messages/fence.ts';
 import { UNBOUNDED } from '../../../src/core/model/budget.ts';
 import { CONTINUE } from '../../../src/core/session/continuation.ts';
 import { aroundMessage, fromMessage, NEWEST, type Shown } from '../../../src/host/present/entries.ts';

@@ -1,10 +1,10 @@
+import { fence } from '../../../src/core/chat/fence.ts';
+import { parseMessage } from '../../../src/core/chat/parse.ts';
+import { Transcript } from '../../../src/core/chat/transcript.ts';
+import type { ChatMessage } from '../../../src/core/chat/wire.ts';
 import { BY_HAND } from '../../../src/core/compaction/byHand.ts';
 import type { Compaction, Receipt } from '../../../src/core/compaction/compaction.ts';
 import { viewAt } from '../../../src/core/conversation/history.ts';
-import type { ChatMessage } from '../../../src/core/messages/chat.ts';
-import { fence } from '../../../src/core/messages/fence.ts';
-import { parseMessage } from '../../../src/core/messages/parse.ts';
-import { Transcript } from '../../../src/core/messages/transcript.ts';
 import { type Budget, DEFAULT_THRESHOLDS } from '../../../src/core/model/budget.ts';
 import { type CalibrationState, UNCALIBRATED } from '../../../src/core/model/calibration.ts';
 import type { ShownNotice } from '../../../src/host/notices/notices.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { ChatMessage } from '../../../src/core/messages/chat.ts';
+import type { ChatMessage } from '../../../src/core/chat/wire.ts';
 import { UNBOUNDED } from '../../../src/core/model/budget.ts';
 import { type PresentedConversation, presentView } from '../../../src/host/present/presenter.ts';
 import { presentActivity } from '../../../src/host/present/presentOpen.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { ChatMessage } from '../../../src/core/messages/chat.ts';
-import { parseMessage } from '../../../src/core/messages/parse.ts';
+import { parseMessage } from '../../../src/core/chat/parse.ts';
+import type { ChatMessage } from '../../../src/core/chat/wire.ts';
 import { runAtOnce } from '../../../src/core/steps.ts';
 import { findRows, readWhole, writeOriginal } from '../../../src/host/present/wholeTexts.ts';
 import { CONVERSATION, given } from './kit.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { ChatMessage } from '../../../src/core/messages/chat.ts';
-import { readInput } from '../../../src/core/messages/parseJson.ts';
+import { readInput } from '../../../src/core/chat/parseJson.ts';
+import type { ChatMessage } from '../../../src/core/chat/wire.ts';
 import { ReplyFields } from '../../../src/host/provider/replyFields.ts';
 
 const call = (args: string, more: object = {}) => ({

@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import type { Attachment } from '../../../src/core/messages/attachments.ts';
+import type { Attachment } from '../../../src/core/chat/attachments.ts';
 import { UserActions } from '../../../src/host/actions/userActions.ts';
 import { WaitingMessages } from '../../../src/host/actions/waitingMessages.ts';
 import { Attachments } from '../../../src/host/files/attachments.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import type { ChatMessage } from '../../../src/core/messages/chat.ts';
-import { writerOf } from '../../../src/core/messages/human.ts';
-import { contentText, parseMessage } from '../../../src/core/messages/parse.ts';
+import { writerOf } from '../../../src/core/chat/human.ts';
+import { contentText, parseMessage } from '../../../src/core/chat/parse.ts';
+import type { ChatMessage } from '../../../src/core/chat/wire.ts';
 import { makeDataPart, toChatMessages, toEditorMessages } from '../../../src/host/provider/editorMessages.ts';
 
 const text = (value: string) => new vscode.LanguageModelTextPart(value);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { handleOf } from '../../../src/core/messages/handle.ts';
+import { handleOf } from '../../../src/core/chat/handle.ts';
 import { activateKarl, openSample, until } from './karl.ts';
 
 describe('the tab of an original message', () => {

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { ChatTool } from '../../../core/messages/chat.ts';
+import type { ChatTool } from '../../../core/chat/wire.ts';
 import type { ModelClient, ModelDelta, ModelRequest } from '../../../core/session/modelClient.ts';
 import { RECALL_TOOL } from '../../../core/session/threads/own.ts';
 import { runInSlices } from '../../../core/steps.ts';

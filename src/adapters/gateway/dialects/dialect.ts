@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { ChatTool } from '../../../core/messages/chat.ts';
+import type { ChatTool } from '../../../core/chat/wire.ts';
 import { err, ok, type Result } from '../../../core/result.ts';
 import type { AnswerChunk } from '../../../core/session/modelClient.ts';
 import type { RelayReply, RelayRequest } from '../../../core/session/relay/relayRequest.ts';

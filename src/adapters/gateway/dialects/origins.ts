@@ -1,4 +1,4 @@
-import type { ChatMessage, ChatPart, ChatToolCall } from '../../../core/messages/chat.ts';
+import type { ChatMessage, ChatPart, ChatToolCall } from '../../../core/chat/wire.ts';
 import { countSame } from '../../../core/result.ts';
 import { isFields } from '../../openai/mergeFields.ts';
 import { modelMessage } from './translation.ts';

@@ -1,5 +1,5 @@
-import type { ChatMessage, ChatPart, ChatTool, ChatToolCall } from '../../../core/messages/chat.ts';
-import { contentText } from '../../../core/messages/parse.ts';
+import { contentText } from '../../../core/chat/parse.ts';
+import type { ChatMessage, ChatPart, ChatTool, ChatToolCall } from '../../../core/chat/wire.ts';
 import type { AnswerChunk, ModelDelta, ModelReply, ModelRequest } from '../../../core/session/modelClient.ts';
 import { type Fields, isFields } from '../../openai/mergeFields.ts';
 import { TOOL_FIELDS } from '../../openai/requestBody.ts';

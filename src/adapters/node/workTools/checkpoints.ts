@@ -3,7 +3,7 @@ import type { Stats } from 'node:fs';
 import { lstat, mkdir, open, readdir, readFile, realpath, rm, rmdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import * as z from 'zod/mini';
-import { parseJson } from '../../../core/messages/parseJson.ts';
+import { parseJson } from '../../../core/chat/parseJson.ts';
 import { err, ok, type Result, reasonOf } from '../../../core/result.ts';
 import type { Restored, RestorePlan, RestoreStep } from '../../../core/session/workPorts.ts';
 import { makeFolder, replaceFile, withFile } from '../durableWrite.ts';

@@ -1,6 +1,6 @@
-import { type Block, blockMessages } from '../../messages/blocks.ts';
-import type { MessageRange } from '../../messages/message.ts';
-import type { Transcript } from '../../messages/transcript.ts';
+import { type Block, blockMessages } from '../../chat/blocks.ts';
+import type { MessageRange } from '../../chat/message.ts';
+import type { Transcript } from '../../chat/transcript.ts';
 import type { Steps } from '../../steps.ts';
 import { commandsIn, type NamedThing, namesIn } from './names.ts';
 import {

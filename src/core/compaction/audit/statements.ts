@@ -1,5 +1,5 @@
-import { parseHandle } from '../../messages/handle.ts';
-import type { MessageRange } from '../../messages/message.ts';
+import { parseHandle } from '../../chat/handle.ts';
+import type { MessageRange } from '../../chat/message.ts';
 import { termsOf } from '../recall/passageIndex.ts';
 
 /** One statement of a model's note, or a heading: it may name things too, but states nothing. */

@@ -1,7 +1,7 @@
-import { type Block, contains } from '../../messages/blocks.ts';
-import { fence, unfence } from '../../messages/fence.ts';
-import type { MessageRange } from '../../messages/message.ts';
-import { contentText } from '../../messages/parse.ts';
+import { type Block, contains } from '../../chat/blocks.ts';
+import { fence, unfence } from '../../chat/fence.ts';
+import type { MessageRange } from '../../chat/message.ts';
+import { contentText } from '../../chat/parse.ts';
 import { err, ok, type Result } from '../../result.ts';
 import { eachInSteps, type Steps } from '../../steps.ts';
 import type { Narrative, Skip } from '../compaction.ts';

@@ -1,11 +1,11 @@
+import { type Block, rangeLength } from '../../chat/blocks.ts';
+import { fence, neutralise } from '../../chat/fence.ts';
+import { handleOf } from '../../chat/handle.ts';
+import type { MessageRange } from '../../chat/message.ts';
+import type { ChatMessage } from '../../chat/wire.ts';
 import { describeBlock, describeBlocks } from '../../ledger/describe.ts';
 import { readBlock } from '../../ledger/reading.ts';
 import { findConstraints } from '../../ledger/rules.ts';
-import { type Block, rangeLength } from '../../messages/blocks.ts';
-import type { ChatMessage } from '../../messages/chat.ts';
-import { fence, neutralise } from '../../messages/fence.ts';
-import { handleOf } from '../../messages/handle.ts';
-import type { MessageRange } from '../../messages/message.ts';
 import { eachInSteps, type Steps } from '../../steps.ts';
 import { UNVERIFIED } from '../audit/statements.ts';
 import type { Narrative } from '../compaction.ts';

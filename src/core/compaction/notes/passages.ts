@@ -1,11 +1,11 @@
+import type { Block } from '../../chat/blocks.ts';
+import { cutHead, cutTail } from '../../chat/cut.ts';
+import { saidInDecline } from '../../chat/reply.ts';
 import { errorLines } from '../../ledger/errors.ts';
 import { fileActions, isDocument, isPatch, onlyLooks, patchText } from '../../ledger/files.ts';
 import type { ToolUse } from '../../ledger/outcome.ts';
 import { readBlock } from '../../ledger/reading.ts';
 import { toolList } from '../../ledger/todos.ts';
-import type { Block } from '../../messages/blocks.ts';
-import { cutHead, cutTail } from '../../messages/cut.ts';
-import { saidInDecline } from '../../messages/reply.ts';
 import { diffLines } from '../recall/readable.ts';
 import { describeSize, withoutReminders } from '../shorten.ts';
 import type { Passage, Tier, Variant } from './selection.ts';

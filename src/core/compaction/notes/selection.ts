@@ -1,4 +1,4 @@
-import type { MessageRange } from '../../messages/message.ts';
+import type { MessageRange } from '../../chat/message.ts';
 import { eachInSteps, type Steps, sortInSteps } from '../../steps.ts';
 import { type AskedFor, askedOrder } from '../draft.ts';
 

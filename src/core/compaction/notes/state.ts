@@ -1,12 +1,12 @@
+import { findHolding } from '../../chat/blocks.ts';
+import { fence, neutralise } from '../../chat/fence.ts';
+import type { MessageId } from '../../chat/message.ts';
+import { contentText } from '../../chat/parse.ts';
+import type { ChatMessage } from '../../chat/wire.ts';
 import type { Fact, FactClass } from '../../ledger/fact.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { isStated, prepareText, requiredFacts } from '../../ledger/stated.ts';
 import { isDone, isDropped } from '../../ledger/todos.ts';
-import { findHolding } from '../../messages/blocks.ts';
-import type { ChatMessage } from '../../messages/chat.ts';
-import { fence, neutralise } from '../../messages/fence.ts';
-import type { MessageId } from '../../messages/message.ts';
-import { contentText } from '../../messages/parse.ts';
 import { eachInSteps, filterInSteps, type Steps } from '../../steps.ts';
 import type { Substitute } from '../compaction.ts';
 import { type Change, type Draft, isFrozen, type Unit } from '../draft.ts';

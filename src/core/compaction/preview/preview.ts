@@ -1,11 +1,11 @@
+import { blockMessages, contains, findHolding } from '../../chat/blocks.ts';
+import { fence, neutralise, unfence } from '../../chat/fence.ts';
+import { parseHandles } from '../../chat/handle.ts';
+import type { MessageId, MessageRange } from '../../chat/message.ts';
+import { contentText } from '../../chat/parse.ts';
 import type { Words } from '../../language.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { requiredFacts } from '../../ledger/stated.ts';
-import { blockMessages, contains, findHolding } from '../../messages/blocks.ts';
-import { fence, neutralise, unfence } from '../../messages/fence.ts';
-import { parseHandles } from '../../messages/handle.ts';
-import type { MessageId, MessageRange } from '../../messages/message.ts';
-import { contentText } from '../../messages/parse.ts';
 import { withoutUndefined } from '../../result.ts';
 import type { Steps } from '../../steps.ts';
 import type { CompactionResult, Narrative, StrategyId } from '../compaction.ts';

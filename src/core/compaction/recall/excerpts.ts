@@ -1,11 +1,11 @@
+import { type Block, findHolding } from '../../chat/blocks.ts';
+import { cutHead, cutTail } from '../../chat/cut.ts';
+import { underLabel } from '../../chat/fence.ts';
+import { handleOf } from '../../chat/handle.ts';
+import type { MessageId } from '../../chat/message.ts';
+import type { Transcript } from '../../chat/transcript.ts';
 import { describeUse } from '../../ledger/describe.ts';
 import { readBlock } from '../../ledger/reading.ts';
-import { type Block, findHolding } from '../../messages/blocks.ts';
-import { cutHead, cutTail } from '../../messages/cut.ts';
-import { underLabel } from '../../messages/fence.ts';
-import { handleOf } from '../../messages/handle.ts';
-import type { MessageId } from '../../messages/message.ts';
-import type { Transcript } from '../../messages/transcript.ts';
 import type { Passage, Place } from './passageIndex.ts';
 
 /** Raw content behind a handle. */

@@ -1,5 +1,5 @@
-import { cutHead, cutTail } from '../../messages/cut.ts';
-import type { Message, MessageId, MessageRange } from '../../messages/message.ts';
+import { cutHead, cutTail } from '../../chat/cut.ts';
+import type { Message, MessageId, MessageRange } from '../../chat/message.ts';
 import type { Steps } from '../../steps.ts';
 import { readableCall, readableText } from './readable.ts';
 

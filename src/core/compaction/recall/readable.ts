@@ -1,7 +1,7 @@
+import type { Message, ToolCall } from '../../chat/message.ts';
+import { parseJson } from '../../chat/parseJson.ts';
 import { fieldName, parseStructure, readFields } from '../../ledger/outcome.ts';
 import { commandOf } from '../../ledger/reading.ts';
-import type { Message, ToolCall } from '../../messages/message.ts';
-import { parseJson } from '../../messages/parseJson.ts';
 
 /** JSON with a longer line, or without any line end, was not printed for reading. Characters. */
 const LONGEST_LINE = 700;

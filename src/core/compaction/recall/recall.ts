@@ -1,9 +1,9 @@
-import { type Block, blockMessages } from '../../messages/blocks.ts';
-import { quoteHead } from '../../messages/cut.ts';
-import { underLabel } from '../../messages/fence.ts';
-import { handleOf, type NamedRange, parseHandles } from '../../messages/handle.ts';
-import type { Message, MessageId, MessageRange } from '../../messages/message.ts';
-import type { Transcript } from '../../messages/transcript.ts';
+import { type Block, blockMessages } from '../../chat/blocks.ts';
+import { quoteHead } from '../../chat/cut.ts';
+import { underLabel } from '../../chat/fence.ts';
+import { handleOf, type NamedRange, parseHandles } from '../../chat/handle.ts';
+import type { Message, MessageId, MessageRange } from '../../chat/message.ts';
+import type { Transcript } from '../../chat/transcript.ts';
 import { mapInSteps, type Steps } from '../../steps.ts';
 import { blockOf, describeMessage, Excerpts, oneLine, type RecallAnswer, type Recalled } from './excerpts.ts';
 import { isIn, numberedLines, type Passage, PassageIndex } from './passageIndex.ts';

@@ -1,11 +1,11 @@
+import type { Block } from '../../chat/blocks.ts';
+import { quoteHead } from '../../chat/cut.ts';
+import { handleOf } from '../../chat/handle.ts';
+import type { MessageRange } from '../../chat/message.ts';
 import { describeUse } from '../../ledger/describe.ts';
 import { errorsOfUse } from '../../ledger/errors.ts';
 import type { ToolUse } from '../../ledger/outcome.ts';
 import { readBlock } from '../../ledger/reading.ts';
-import type { Block } from '../../messages/blocks.ts';
-import { quoteHead } from '../../messages/cut.ts';
-import { handleOf } from '../../messages/handle.ts';
-import type { MessageRange } from '../../messages/message.ts';
 import { err, ok } from '../../result.ts';
 import type { Steps } from '../../steps.ts';
 import { type Draft, isFrozen, type Run, sumTokens, type Unit, unitsOf } from '../draft.ts';

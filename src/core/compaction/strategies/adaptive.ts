@@ -1,6 +1,6 @@
+import type { Block } from '../../chat/blocks.ts';
+import { fence } from '../../chat/fence.ts';
 import { readBlock } from '../../ledger/reading.ts';
-import type { Block } from '../../messages/blocks.ts';
-import { fence } from '../../messages/fence.ts';
 import { err, ok } from '../../result.ts';
 import type { Steps } from '../../steps.ts';
 import { dedupe } from '../dedupe.ts';

@@ -1,4 +1,4 @@
-import { fence } from '../../messages/fence.ts';
+import { fence } from '../../chat/fence.ts';
 import { err, ok } from '../../result.ts';
 import type { Steps } from '../../steps.ts';
 import {

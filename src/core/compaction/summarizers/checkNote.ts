@@ -1,5 +1,5 @@
+import { handleOf } from '../../chat/handle.ts';
 import { sentence, type Words } from '../../language.ts';
-import { handleOf } from '../../messages/handle.ts';
 import { orAborted, type Steps } from '../../steps.ts';
 import type { AuditedNote } from '../audit/judge.ts';
 import { readStatements, type Statement, tellingWords, type Verdict } from '../audit/statements.ts';

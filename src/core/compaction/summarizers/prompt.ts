@@ -1,7 +1,7 @@
-import { type Block, blockMessages } from '../../messages/blocks.ts';
-import { cutHead, quoteHead } from '../../messages/cut.ts';
-import { neutralise } from '../../messages/fence.ts';
-import type { MessageId } from '../../messages/message.ts';
+import { type Block, blockMessages } from '../../chat/blocks.ts';
+import { cutHead, quoteHead } from '../../chat/cut.ts';
+import { neutralise } from '../../chat/fence.ts';
+import type { MessageId } from '../../chat/message.ts';
 import type { Steps } from '../../steps.ts';
 import { keptWithin, shortenText } from '../shorten.ts';
 import type { NoteOrder } from '../strategy.ts';

@@ -1,6 +1,6 @@
+import type { Transcript } from '../../chat/transcript.ts';
+import type { Usage } from '../../chat/wire.ts';
 import { inEnglish, type Words } from '../../language.ts';
-import type { Usage } from '../../messages/chat.ts';
-import type { Transcript } from '../../messages/transcript.ts';
 import { classifyModelError, type ModelError } from '../../model/classify.ts';
 import { costOf, type ModelTokens, readTokens } from '../../model/cost.ts';
 import type { ModelProfile } from '../../model/profile.ts';

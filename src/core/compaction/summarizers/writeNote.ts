@@ -1,5 +1,5 @@
+import { neutralise } from '../../chat/fence.ts';
 import { sentence, type Words } from '../../language.ts';
-import { neutralise } from '../../messages/fence.ts';
 import type { ModelError } from '../../model/classify.ts';
 import { err, ok, type Result, withoutUndefined } from '../../result.ts';
 import { orAborted } from '../../steps.ts';

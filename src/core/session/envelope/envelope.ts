@@ -1,5 +1,5 @@
-import type { ChatMessage, ChatTool, ChatToolCall } from '../../messages/chat.ts';
-import { contentText } from '../../messages/parse.ts';
+import { contentText } from '../../chat/parse.ts';
+import type { ChatMessage, ChatTool, ChatToolCall } from '../../chat/wire.ts';
 import type { Envelope, ModelProfile } from '../../model/profile.ts';
 import { alternateRoles } from '../../model/shape.ts';
 

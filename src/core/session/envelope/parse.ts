@@ -1,4 +1,4 @@
-import { parseJson } from '../../messages/parseJson.ts';
+import { parseJson } from '../../chat/parseJson.ts';
 import { MALFORMED_CALL, OPENINGS, type TextEnvelope } from './envelope.ts';
 
 /** A call. One that cannot be read has the name `MALFORMED_CALL`, and its own text as arguments. */

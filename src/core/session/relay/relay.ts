@@ -1,8 +1,8 @@
+import { contentText, findFault, InvalidMessageError } from '../../chat/parse.ts';
+import type { ChatMessage, ChatTool, ChatToolCall } from '../../chat/wire.ts';
 import type { Trigger } from '../../compaction/compaction.ts';
 import type { Conversation } from '../../conversation/conversation.ts';
 import type { KarlEvent } from '../../events/event.ts';
-import type { ChatMessage, ChatTool, ChatToolCall } from '../../messages/chat.ts';
-import { contentText, findFault, InvalidMessageError } from '../../messages/parse.ts';
 import { err, ok, type Result } from '../../result.ts';
 import { compactWhenDue, ModelCalls, saveState } from '../modelCall.ts';
 import type { ModelClient } from '../modelClient.ts';

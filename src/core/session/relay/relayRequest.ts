@@ -1,5 +1,5 @@
+import type { ChatMessage, Usage } from '../../chat/wire.ts';
 import type { Trigger } from '../../compaction/compaction.ts';
-import type { ChatMessage, Usage } from '../../messages/chat.ts';
 import type { Budget } from '../../model/budget.ts';
 import type { ModelClient } from '../modelClient.ts';
 import type { StatelessRequest } from '../threads/match.ts';

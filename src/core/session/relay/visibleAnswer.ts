@@ -1,4 +1,4 @@
-import type { ChatMessage } from '../../messages/chat.ts';
+import type { ChatMessage } from '../../chat/wire.ts';
 import { type AnswerChunk, type ModelDelta, withoutLogprobs } from '../modelClient.ts';
 
 type CallDelta = Extract<ModelDelta, { type: 'tool-call' }>;

@@ -1,7 +1,7 @@
+import { contentText } from '../../chat/parse.ts';
 import type { Compaction } from '../../compaction/compaction.ts';
 import type { Conversation } from '../../conversation/conversation.ts';
 import type { ConversationState } from '../../conversation/conversationOptions.ts';
-import { contentText } from '../../messages/parse.ts';
 import { clientMessages, printOf, promptLength, type SplitRequest } from './clientMessages.ts';
 import { toTranscript } from './own.ts';
 import type { Thread } from './thread.ts';

@@ -1,8 +1,8 @@
+import type { MessageId } from '../../chat/message.ts';
+import { contentText, parseMessage } from '../../chat/parse.ts';
+import { parseJson } from '../../chat/parseJson.ts';
+import type { ChatMessage, ChatPart } from '../../chat/wire.ts';
 import type { Conversation } from '../../conversation/conversation.ts';
-import type { ChatMessage, ChatPart } from '../../messages/chat.ts';
-import type { MessageId } from '../../messages/message.ts';
-import { contentText, parseMessage } from '../../messages/parse.ts';
-import { parseJson } from '../../messages/parseJson.ts';
 import { eachInSteps, type Steps } from '../../steps.ts';
 import type { StatelessRequest } from './match.ts';
 

@@ -1,7 +1,7 @@
+import type { ChatMessage, ChatTool } from '../../chat/wire.ts';
 import type { Conversation } from '../../conversation/conversation.ts';
 import type { ConversationState, StoredState } from '../../conversation/conversationOptions.ts';
 import type { Words } from '../../language.ts';
-import type { ChatMessage, ChatTool } from '../../messages/chat.ts';
 import type { ModelProfile } from '../../model/profile.ts';
 import type { ThreadRecord } from './threadStore.ts';
 

@@ -1,5 +1,5 @@
+import { type ChatMessage, type ChatTool, withoutOwn } from '../../chat/wire.ts';
 import type { Conversation } from '../../conversation/conversation.ts';
-import { type ChatMessage, type ChatTool, withoutOwn } from '../../messages/chat.ts';
 import {
   clientMessages,
   isSameMessage,

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
+import { splitUserText } from '../../chat/human.ts';
+import { contentText } from '../../chat/parse.ts';
+import type { ChatMessage } from '../../chat/wire.ts';
 import type { ConversationState, StoredState } from '../../conversation/conversationOptions.ts';
 import { type ConversationFigures, parseFigures } from '../../conversation/figures.ts';
 import type { Words } from '../../language.ts';
-import type { ChatMessage } from '../../messages/chat.ts';
-import { splitUserText } from '../../messages/human.ts';
-import { contentText } from '../../messages/parse.ts';
 import type { ModelProfile } from '../../model/profile.ts';
 import { repairProfile } from '../../model/profileFile.ts';
 import type { Result } from '../../result.ts';

@@ -1,8 +1,8 @@
+import type { ChatMessage } from '../../chat/wire.ts';
 import type { Conversation } from '../../conversation/conversation.ts';
 import type { ConversationState } from '../../conversation/conversationOptions.ts';
 import { figuresOf } from '../../conversation/figures.ts';
 import { sentence, type Words } from '../../language.ts';
-import type { ChatMessage } from '../../messages/chat.ts';
 import { countSame, type Result } from '../../result.ts';
 import { queueWork, runInSlices, type Slicing } from '../../steps.ts';
 import { beginWith, type Found, forkOf, isAside, isRewriting, wasAside } from './begin.ts';

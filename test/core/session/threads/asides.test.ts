@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { ChatMessage } from '../../../../src/core/messages/chat.ts';
+import type { ChatMessage } from '../../../../src/core/chat/wire.ts';
 import type { StatelessRequest } from '../../../../src/core/session/threads/match.ts';
 import { assistant, compact, reads, system, tool, user } from '../../conversation/kit.ts';
 import { makeThreads, request, send } from './kit.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { ChatMessage, ChatPart } from '../../../../src/core/messages/chat.ts';
+import type { ChatMessage, ChatPart } from '../../../../src/core/chat/wire.ts';
 import { fingerprint, isSameMessage } from '../../../../src/core/session/threads/clientMessages.ts';
 import { assistant, user } from '../../conversation/kit.ts';
 

@@ -1,7 +1,7 @@
 import { createExactCounter, findRanks } from '../../../../src/adapters/tiktoken/ranks.ts';
+import { type ChatMessage, type ChatTool, withoutOwn } from '../../../../src/core/chat/wire.ts';
 import { Conversation } from '../../../../src/core/conversation/conversation.ts';
 import type { ConversationOptions, ConversationState } from '../../../../src/core/conversation/conversationOptions.ts';
-import { type ChatMessage, type ChatTool, withoutOwn } from '../../../../src/core/messages/chat.ts';
 import { err, ok } from '../../../../src/core/result.ts';
 import type { ModelClient } from '../../../../src/core/session/modelClient.ts';
 import { Relay, type RelayParts } from '../../../../src/core/session/relay/relay.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import type { ChatMessage, ChatPart } from '../../../../src/core/messages/chat.ts';
+import type { ChatMessage, ChatPart } from '../../../../src/core/chat/wire.ts';
 import { cases, SEED } from '../../../attack/seed.ts';
 import { assistant, system, tool, user } from '../../conversation/kit.ts';
 import { makeThreads, send, viewOf } from './kit.ts';

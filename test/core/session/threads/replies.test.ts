@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { ChatMessage } from '../../../../src/core/messages/chat.ts';
+import type { ChatMessage } from '../../../../src/core/chat/wire.ts';
 import { assistant, system, tool, user } from '../../conversation/kit.ts';
 import { makeThreads, request, send, viewOf } from './kit.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
+import { InvalidMessageError } from '../../../../src/core/chat/parse.ts';
+import type { ChatMessage, ChatTool } from '../../../../src/core/chat/wire.ts';
 import { inEnglish } from '../../../../src/core/language.ts';
-import type { ChatMessage, ChatTool } from '../../../../src/core/messages/chat.ts';
-import { InvalidMessageError } from '../../../../src/core/messages/parse.ts';
 import { RECALL_DEFINITION } from '../../../../src/core/session/recallTool.ts';
 import type { Match } from '../../../../src/core/session/threads/match.ts';
 import { assistant, compact, PROFILE, system, tool, user } from '../../conversation/kit.ts';

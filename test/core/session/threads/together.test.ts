@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { mock } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
+import type { ChatMessage } from '../../../../src/core/chat/wire.ts';
 import type { Words } from '../../../../src/core/language.ts';
-import type { ChatMessage } from '../../../../src/core/messages/chat.ts';
 import type { LearnedWindow } from '../../../../src/core/model/budget.ts';
 import { ok } from '../../../../src/core/result.ts';
 import type { Relay } from '../../../../src/core/session/relay/relay.ts';

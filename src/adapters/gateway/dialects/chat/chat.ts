@@ -1,4 +1,4 @@
-import type { ChatTool } from '../../../../core/messages/chat.ts';
+import type { ChatTool } from '../../../../core/chat/wire.ts';
 import { ok, type Result } from '../../../../core/result.ts';
 import { type AnswerChunk, withoutLogprobs } from '../../../../core/session/modelClient.ts';
 import type { RelayReply, RelayRequest } from '../../../../core/session/relay/relayRequest.ts';

@@ -1,7 +1,7 @@
-import type { ChatMessage, ChatPart, ChatTool, ChatToolCall } from '../../../../core/messages/chat.ts';
-import { CLIENT_OPENINGS } from '../../../../core/messages/clients.ts';
-import { contentText } from '../../../../core/messages/parse.ts';
-import { readInput } from '../../../../core/messages/parseJson.ts';
+import { CLIENT_OPENINGS } from '../../../../core/chat/clients.ts';
+import { contentText } from '../../../../core/chat/parse.ts';
+import { readInput } from '../../../../core/chat/parseJson.ts';
+import type { ChatMessage, ChatPart, ChatTool, ChatToolCall } from '../../../../core/chat/wire.ts';
 import { type Fields, isFields } from '../../../openai/mergeFields.ts';
 import { History, Origins, type Translated } from '../origins.ts';
 import { contentOf, functionTool, textOf } from '../translation.ts';

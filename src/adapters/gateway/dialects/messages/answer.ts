@@ -1,5 +1,5 @@
-import type { Usage } from '../../../../core/messages/chat.ts';
-import { readInput } from '../../../../core/messages/parseJson.ts';
+import { readInput } from '../../../../core/chat/parseJson.ts';
+import type { Usage } from '../../../../core/chat/wire.ts';
 import type { ModelError } from '../../../../core/model/classify.ts';
 import { ok, type Result } from '../../../../core/result.ts';
 import type { AnswerChunk, ModelDelta, ModelReply } from '../../../../core/session/modelClient.ts';

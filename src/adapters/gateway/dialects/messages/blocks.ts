@@ -1,6 +1,6 @@
-import type { ChatMessage, ChatPart, ChatTool } from '../../../../core/messages/chat.ts';
-import { contentText } from '../../../../core/messages/parse.ts';
-import { readInput } from '../../../../core/messages/parseJson.ts';
+import { contentText } from '../../../../core/chat/parse.ts';
+import { readInput } from '../../../../core/chat/parseJson.ts';
+import type { ChatMessage, ChatPart, ChatTool } from '../../../../core/chat/wire.ts';
 import { type Fields, isFields } from '../../../openai/mergeFields.ts';
 import { History, Origins } from '../origins.ts';
 import { contentOf, functionTool, textOf } from '../translation.ts';

@@ -1,4 +1,4 @@
-import { readInput } from '../../../../core/messages/parseJson.ts';
+import { readInput } from '../../../../core/chat/parseJson.ts';
 import { ok, type Result } from '../../../../core/result.ts';
 import type { AnswerChunk, ModelDelta, ModelReply, ModelRequest } from '../../../../core/session/modelClient.ts';
 import { type Fields, isFields } from '../../../openai/mergeFields.ts';

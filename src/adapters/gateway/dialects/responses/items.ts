@@ -1,5 +1,5 @@
-import type { ChatMessage, ChatPart, ChatTool, ChatToolCall } from '../../../../core/messages/chat.ts';
-import { contentText } from '../../../../core/messages/parse.ts';
+import { contentText } from '../../../../core/chat/parse.ts';
+import type { ChatMessage, ChatPart, ChatTool, ChatToolCall } from '../../../../core/chat/wire.ts';
 import { type Fields, isFields } from '../../../openai/mergeFields.ts';
 import { History, Origins } from '../origins.ts';
 import { contentOf, functionTool, textOf } from '../translation.ts';

@@ -1,5 +1,5 @@
-import type { ChatTool } from '../../../../core/messages/chat.ts';
-import { parseJson } from '../../../../core/messages/parseJson.ts';
+import { parseJson } from '../../../../core/chat/parseJson.ts';
+import type { ChatTool } from '../../../../core/chat/wire.ts';
 import { ok, type Result } from '../../../../core/result.ts';
 import type { ModelDelta, ModelReply, ModelRequest } from '../../../../core/session/modelClient.ts';
 import { type Fields, isFields } from '../../../openai/mergeFields.ts';

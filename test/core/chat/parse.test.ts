@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { contentText, InvalidMessageError, parseMessage } from '../../../src/core/messages/parse.ts';
+import { contentText, InvalidMessageError, parseMessage } from '../../../src/core/chat/parse.ts';
 import { openConversation } from '../../../src/engine.ts';
 
 const CALL = { id: 'a', type: 'function', function: { name: 'run', arguments: '{}' } };

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { cutHead, cutTail, quoteHead } from '../../../src/core/messages/cut.ts';
+import { cutHead, cutTail, quoteHead } from '../../../src/core/chat/cut.ts';
 
 const TEXTS = [
   "read src/domain/hydrate_galley.rs:291: evict_queue(name, 1,234) of `parseRow` — don't touch C:\\work\\app\\main.cs",

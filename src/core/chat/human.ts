@@ -1,8 +1,8 @@
 import { readAttachments } from './attachments.ts';
-import type { ChatMessage, ChatPart } from './chat.ts';
 import { CLIENT_OPENINGS, CODEX_REQUEST, CONTEXT_ELEMENTS, OPENING_LENGTH, TYPED_ELEMENTS } from './clients.ts';
 import { isFenced } from './fence.ts';
 import { replyInMessage } from './reply.ts';
+import type { ChatMessage, ChatPart } from './wire.ts';
 
 /**
  * Marks a message in the user's role as written by the human, whatever it looks like. Stored with the message, but like

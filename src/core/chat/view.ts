@@ -1,8 +1,8 @@
 import { eachInSteps, type Steps, sortInSteps } from '../steps.ts';
 import { type Block, contains, type ToolsBlock } from './blocks.ts';
-import type { ChatMessage } from './chat.ts';
 import { fence } from './fence.ts';
 import type { Message, MessageRange } from './message.ts';
+import type { ChatMessage } from './wire.ts';
 
 /** What replaces one range: the part of a compaction that the view needs. */
 export interface ReplacedRange {

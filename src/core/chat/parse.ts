@@ -1,6 +1,6 @@
-import type { ChatMessage, ChatPart, ChatToolCall } from './chat.ts';
 import { writerOf } from './human.ts';
 import type { Message, MessageId, ToolCall } from './message.ts';
+import type { ChatMessage, ChatPart, ChatToolCall } from './wire.ts';
 
 /** Thrown for an invalid chat-completions message: which one, which field, and what was expected there. */
 export class InvalidMessageError extends Error {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { type Attachment, attach, readAttachments } from '../../../src/core/messages/attachments.ts';
-import { byHuman, splitUserText } from '../../../src/core/messages/human.ts';
-import { contentText } from '../../../src/core/messages/parse.ts';
+import { type Attachment, attach, readAttachments } from '../../../src/core/chat/attachments.ts';
+import { byHuman, splitUserText } from '../../../src/core/chat/human.ts';
+import { contentText } from '../../../src/core/chat/parse.ts';
 
 const FILE: Attachment = { kind: 'file', path: 'src/a.ts', lines: { from: 3, to: 4 }, text: 'const a = 1;\nrun(a);' };
 const IMAGE: Attachment = { kind: 'image', url: 'data:image/png;base64,iVBORw0KGgo=' };

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
+import { attach } from '../../../src/core/chat/attachments.ts';
+import { CLIENT_OPENINGS } from '../../../src/core/chat/clients.ts';
+import { byHuman, splitUserText, writerOf } from '../../../src/core/chat/human.ts';
+import { contentText, parseMessage } from '../../../src/core/chat/parse.ts';
+import type { ChatMessage } from '../../../src/core/chat/wire.ts';
 import { requestsIn as findRequests } from '../../../src/core/conversation/humans.ts';
-import { attach } from '../../../src/core/messages/attachments.ts';
-import type { ChatMessage } from '../../../src/core/messages/chat.ts';
-import { CLIENT_OPENINGS } from '../../../src/core/messages/clients.ts';
-import { byHuman, splitUserText, writerOf } from '../../../src/core/messages/human.ts';
-import { contentText, parseMessage } from '../../../src/core/messages/parse.ts';
 
 function user(content: string): ChatMessage {
   return { role: 'user', content };

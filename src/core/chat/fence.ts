@@ -1,4 +1,4 @@
-import type { ChatMessage } from './chat.ts';
+import type { ChatMessage } from './wire.ts';
 
 /**
  * The inside of a character class, for the flag `u`, of invisible characters besides white space: control and format

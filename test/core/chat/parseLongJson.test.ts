@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { parseLongJson } from '../../../src/core/messages/parseJson.ts';
+import { parseLongJson } from '../../../src/core/chat/parseJson.ts';
 import { runAtOnce } from '../../../src/core/steps.ts';
 import { cases } from '../../attack/seed.ts';
 

@@ -1,4 +1,4 @@
-import type { ChatMessage, ChatPart } from './chat.ts';
+import type { ChatMessage, ChatPart } from './wire.ts';
 
 /** What the user attaches to a message: a file or some of its lines, or an image as a `data:` URL. */
 export type Attachment =

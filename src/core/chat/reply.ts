@@ -25,7 +25,7 @@ const CLAUDE_NOTE = /\n\nNote: The user['’]s next message|\n\s{0,20}<system-re
 const CLAUDE_EDITS = 'edit multiedit write notebookedit';
 const CLINE_EDITS = 'write_to_file replace_in_file apply_diff insert_content search_and_replace edit_file apply_patch';
 
-/** Each row has a real example in `test/core/messages/reply.test.ts`. */
+/** Each row has a real example in `test/core/chat/reply.test.ts`. */
 export const REPLY_FORMS: readonly ReplyForm[] = [
   {
     client: 'Claude Code',

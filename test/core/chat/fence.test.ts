@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { fence, isFenced, neutralise, unfence } from '../../../src/core/messages/fence.ts';
-import { handleOf, parseHandle, parseHandles } from '../../../src/core/messages/handle.ts';
+import { fence, isFenced, neutralise, unfence } from '../../../src/core/chat/fence.ts';
+import { handleOf, parseHandle, parseHandles } from '../../../src/core/chat/handle.ts';
 
 describe('a fence', () => {
   it('is a user message that says it is history, with a mark of its own', () => {

@@ -1,5 +1,5 @@
-import type { ChatMessage } from './chat.ts';
 import type { Writer } from './human.ts';
+import type { ChatMessage } from './wire.ts';
 
 /** The position of a message in its transcript, counted from 0; the number in its handle (`t41` is message 41). */
 export type MessageId = number;

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import type { ChatMessage } from '../../../src/core/messages/chat.ts';
-import { parseMessage } from '../../../src/core/messages/parse.ts';
-import { Transcript } from '../../../src/core/messages/transcript.ts';
-import { deriveView, wholeMessages } from '../../../src/core/messages/view.ts';
+import { parseMessage } from '../../../src/core/chat/parse.ts';
+import { Transcript } from '../../../src/core/chat/transcript.ts';
+import { deriveView, wholeMessages } from '../../../src/core/chat/view.ts';
+import type { ChatMessage } from '../../../src/core/chat/wire.ts';
 import { runAtOnce } from '../../../src/core/steps.ts';
 
 function calls(...ids: string[]): ChatMessage {

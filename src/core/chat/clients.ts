@@ -8,7 +8,7 @@ export const OPENING_LENGTH = 4000;
 
 /**
  * Beginnings of messages that are entirely a client's. Each row has a real example in
- * `test/core/messages/human.test.ts`.
+ * `test/core/chat/human.test.ts`.
  */
 export const CLIENT_OPENINGS: readonly (readonly [client: string, opening: RegExp])[] = [
   ['Karl', /^\[Request interrupted\] Continue where the last reply broke off\./],

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { REPLY_FORMS, replyTo } from '../../../src/core/messages/reply.ts';
+import { REPLY_FORMS, replyTo } from '../../../src/core/chat/reply.ts';
 
 /** What clients wrote, in the order of the rows. */
 const EXAMPLES = [
