@@ -75,13 +75,10 @@ export interface TextLine {
   readonly shown: string;
 }
 
-/** The lines of a text, and which of them are about errors, as indexes without repetitions. */
+/** The lines of a text, and which of them report an error, as indexes without repetitions. */
 interface ErrorLines {
   readonly lines: readonly TextLine[];
-  /** Lines that report an error themselves, as programs, compilers and test runners write it. */
   readonly reports: readonly number[];
-  /** Lines that only mention one. */
-  readonly mentions: readonly number[];
 }
 
 /**
@@ -91,17 +88,14 @@ interface ErrorLines {
 export function findErrorLines(text: string, failed = true): ErrorLines {
   const lines = readLines(text);
   const reports: number[] = [];
-  const mentions: number[] = [];
   const seen = new Set<string>();
   for (const [at, line] of lines.entries()) {
     const start = line.text.slice(0, LONGEST_READ);
-    const isReport = reportsError(start, failed);
-    if (!isReport && (!MENTIONS.test(start) || NO_ERROR.test(start))) continue;
-    if (seen.has(start)) continue;
+    if (seen.has(start) || !reportsError(start, failed)) continue;
     seen.add(start);
-    (isReport ? reports : mentions).push(at);
+    reports.push(at);
   }
-  return { lines, reports, mentions };
+  return { lines, reports };
 }
 
 function readLines(text: string): TextLine[] {
@@ -120,7 +114,7 @@ function readLines(text: string): TextLine[] {
 
 function aroundError(line: string): string {
   if (line.length <= LINE_LENGTH) return line.trimEnd();
-  const at = MENTIONS.exec(line.slice(0, LONGEST_READ))?.index ?? 0;
+  const at = ERROR_LINE.exec(line.slice(0, LONGEST_READ))?.index ?? 0;
   return cutHead(line.slice(Math.max(0, at - LINE_LENGTH / 2)), LINE_LENGTH).trim();
 }
 
@@ -130,16 +124,12 @@ function reportsError(line: string, failed: boolean): boolean {
   return ERROR_LINE.test(line) ? !QUOTED_SOURCE.test(line) : failed && REPORTS_OF_FAILURES.some(matches);
 }
 
-/** The first lines of a text that report an error or, where fewer do, mention one; without repetitions, each cut. */
+/** The first lines of a text that report an error, without repetitions, each cut. */
 export function errorLines(text: string, most: number): string[] {
-  const { lines, reports, mentions } = findErrorLines(text);
-  const first = [...reports, ...mentions].slice(0, most).sort((left, right) => left - right);
-  return first.flatMap((at) => lines[at]?.shown.trim() ?? []);
+  const { lines, reports } = findErrorLines(text);
+  return reports.slice(0, most).flatMap((at) => lines[at]?.shown.trim() ?? []);
 }
 
-/** A line that mentions an error, in the words of compilers and test runners. */
-const MENTIONS =
-  /\b(?:\w*errors?|fail(?:ed|ure|ing|s)?|\w*exceptions?|panic(?:ked)?|fatal|traceback|denied|not found|cannot|undefined|unexpected)\b|✗|✖|\bE\d{3,5}\b/i;
 /** A field that reports a failure: `"level": "ERROR"`, `status=failed`. */
 const ERROR_FIELD =
   /"?\b(?:level|severity|status|state|outcome|result|type)"?\s*[:=]\s*"?(?:error|fatal|critical|fail(?:ed|ure)?|panic)\b/i;
@@ -162,11 +152,6 @@ const PLACED_ON_LINE = new RegExp(
 const MARKED = anyOf(
   /^\s{0,20}(?:[×✗✘✖❌●] \S|not ok \d)|^[>\s]{0,20}[Cc]ould not \S/,
   /^\s{0,20}Failed [\w.]{1,200}\.\w.{0,80} \[[<\d]|^rspec \.\S{1,200}:\d|^\d{1,9}\) \w{1,80}::\w/,
-);
-/** What a test says about a comparison; the place follows below. */
-const ASSERTS = anyOf(
-  /Failed asserting|Failure\/Error:|^\s*[Ee]xpected\b.{0,40}[:\s]|[Aa]ssertion .{0,60}failed/,
-  /^\s*expect\(.{1,80}\)\.|^\s*(?:REQUIRE|CHECK|EXPECT_\w+|ASSERT_\w+)\(/,
 );
 
 const MERE_REMARK = new RegExp(
@@ -220,4 +205,4 @@ const STACK_FRAME = /^\s+(?:at|from)\s|^\s*#\d+\s|^\s*File "[^"]*", line/;
 const QUOTED_SOURCE = /^\s*(?:\d+\s*[|→:\t]|[-+]\s|\/\/|#|\*(?:\s|\/|$))/;
 
 const NOT_REPORTS: readonly RegExp[] = [NO_ERROR, PASSED, MERE_REMARK, STACK_FRAME];
-const REPORTS_OF_FAILURES: readonly RegExp[] = [ERROR_FIELD, PLACED, PLACED_ON_LINE, MARKED, ASSERTS];
+const REPORTS_OF_FAILURES: readonly RegExp[] = [ERROR_FIELD, PLACED, PLACED_ON_LINE, MARKED];

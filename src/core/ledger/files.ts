@@ -1,7 +1,7 @@
 import type { MessageId } from '../chat/message.ts';
 import { groupOf } from '../result.ts';
 import type { Found } from './fact.ts';
-import { type CallFields, changeSucceeded, type ToolUse } from './outcome.ts';
+import { type CallFields, saysUnchanged, type ToolUse } from './outcome.ts';
 import { cutAtWord } from './text.ts';
 
 /** What a tool use did, or tried to do, to a file. */
@@ -209,21 +209,18 @@ export function runKey(command: string): string {
 
 /** Argument fields that name a file, in the form of `fieldName`. */
 const PATH_FIELDS = (
-  'path filepath filename file filepaths paths files targetfile notebookpath absolutepath absfilepath ' +
-  'relativepath relativeworkspacepath relpath uri fileuri document target fname resource resourceuri ' +
-  'location pathname pathinproject projectpath srcpath'
+  'path filepath filename file filepaths paths files targetfile notebookpath absolutepath relativepath ' +
+  'relativeworkspacepath pathinproject uri fileuri'
 ).split(' ');
 
 /** Fields that, together with a path, mean that the file is written. */
 const CONTENT_FIELDS = (
-  'content contents filetext newstring newstr newtext oldstring oldstr oldtext patch diff edits ' +
-  'replacement replace inserttext newcontent codeedit newsource replacestring insertion newcode ' +
-  'updatedcontent text body data search before after old new updated modified oldcode oldcontent repl ' +
-  'payload put'
+  'content contents filetext newstring newstr newtext oldstring oldstr oldtext patch diff edits replacement ' +
+  'replace inserttext newcontent codeedit newsource'
 ).split(' ');
 
-const OLD_PATH_FIELDS = ['oldpath', 'source', 'sourcepath', 'src', 'from', 'oldname', 'frompath'];
-const NEW_PATH_FIELDS = ['newpath', 'destination', 'destinationpath', 'dest', 'to', 'newname', 'topath'];
+const OLD_PATH_FIELDS = ['oldpath', 'source', 'from'];
+const NEW_PATH_FIELDS = ['newpath', 'destination', 'to'];
 
 const CHANGE_NAME =
   /amend|rewrite|write|creat|edit|replac|insert|append|patch|save|modif|update|put|change|apply|undo/i;
@@ -296,7 +293,7 @@ export function findFiles({ uses }: { readonly uses: readonly ToolUse[] }): Foun
 
 function changed(use: ToolUse): boolean {
   const { result } = use;
-  return result?.failed === false && (use.command !== undefined || changeSucceeded(result.text));
+  return result?.failed === false && (use.command !== undefined || !saysUnchanged(result.text));
 }
 
 function changeFact({ kind, path, from }: FileAction, at: MessageId): Found {

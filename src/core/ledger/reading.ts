@@ -70,13 +70,8 @@ function outputOf(name: string, text: string, at: MessageId): ToolUse {
 const SHELL_NAME =
   /(?:^|[_\-.])?(?:bash|shell|terminal|exec|cmd|powershell|pwsh|zsh|run_?commands?|execute_?command|command|console|process|spawn|proc|subprocess)/i;
 
-/**
- * Fields that hold a command, as a text or as a list of words; those that other tools have too count only if the tool's
- * name says that it is a shell.
- */
-const COMMAND_FIELDS =
-  'command cmd commands script commandline shellcommand cmdline commandstring argv line exec run'.split(' ');
-const NAMED_BY_TOOL = ['script', 'line', 'exec', 'run'];
+/** Fields that hold a command, as a text or as a list of words. */
+const COMMAND_FIELDS = ['command', 'cmd', 'commands', 'commandline', 'shellcommand', 'argv'];
 
 /**
  * The shell command that a call runs; undefined when it runs none. Recognised by its fields, or else by the tool's
@@ -88,20 +83,18 @@ export function commandOf(name: string, fields: CallFields, source: string): str
   for (const field of COMMAND_FIELDS) {
     const values = text.get(field);
     if (values === undefined) continue;
-    if (NAMED_BY_TOOL.includes(field) && !SHELL_NAME.test(name)) continue;
     return field === 'commands' ? values.join('\n') : unwrapShell(values);
   }
   if (!SHELL_NAME.test(name)) return undefined;
   if (text.size === 0 && fields.parsed === undefined) return source;
-  return typeof fields.parsed === 'string' ? fields.parsed : (text.get('input') ?? text.get('code'))?.[0];
+  return typeof fields.parsed === 'string'
+    ? fields.parsed
+    : (text.get('input') ?? text.get('code') ?? text.get('script'))?.[0];
 }
 
 /** `["bash", "-lc", "npm test"]` runs `npm test`. */
 function unwrapShell(words: readonly string[]): string {
   const flag = words.findIndex((word) => /^-[a-z]*c$|^\/c$/i.test(word));
   const script = words[flag + 1];
-  if (flag > 0 && flag <= 2 && script !== undefined) return script;
-  const only = words.length === 1 ? words[0] : undefined;
-  const quoted = only === undefined ? null : /^(?:\/bin\/)?(?:ba|z|da)?sh -l?c (['"])([\s\S]*)\1$/.exec(only);
-  return quoted?.[2] ?? words.join(' ');
+  return flag > 0 && flag <= 2 && script !== undefined ? script : words.join(' ');
 }

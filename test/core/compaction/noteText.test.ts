@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict';
-import { contentText } from '../../../src/core/chat/parse.ts';
-import { noteMessages, withNarratives } from '../../../src/core/compaction/notes/noteText.ts';
-import { runAtOnce } from '../../../src/core/steps.ts';
+import { withNarratives } from '../../../src/core/compaction/notes/noteText.ts';
 
 describe('the part of a note that a model wrote', () => {
   const note = '[t1-30] 30 messages; not quoted: 2 Read\n- [t4-5] $ npm test → 12 passed';
@@ -18,21 +16,5 @@ describe('the part of a note that a model wrote', () => {
     );
     assert.equal(withNarratives(both, [], told), note);
     assert.equal(withNarratives(both, told.slice(0, 1), told), withNarratives(note, told.slice(0, 1)));
-  });
-});
-
-describe('the first line of a note', () => {
-  it('counts the steps of twelve tools apart, the most used, and the rest together', () => {
-    const uses = Array.from({ length: 20 }, (_, number) => Array(number < 3 ? 1 : 2).fill(`tool${number}`)).flat();
-    const passages = uses.map((tool: string, index) => {
-      const range = { from: index, to: index };
-      return { range, variants: [], tool };
-    });
-    const range = { from: 0, to: uses.length - 1 };
-    const [note] = runAtOnce(noteMessages('mark', range, passages, { chosen: new Map(), narratives: [] }));
-    assert.match(
-      note === undefined ? '' : contentText(note),
-      /; not quoted: 2 tool3; (?:2 tool\d+; ){11}13 by other tools\n<\/karl-history/,
-    );
   });
 });

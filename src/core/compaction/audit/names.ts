@@ -9,12 +9,6 @@ export interface NamedThing {
 }
 
 const CODE = /`([^`\n]{1,300})`/g;
-/**
- * A placeholder: `logs/<date>/run-<id>.log` is in no source as it is written. `Vec<u8>` and `<UserCard>` are names in
- * code, not placeholders.
- */
-const HOLE = /(?<![\p{L}\p{N}_])<(?:[a-z0-9 _-]{1,40}|[A-Z0-9 _-]{1,40})>/gu;
-const HOLED = /[^\s`]+/g;
 const TOKEN = /[\p{L}\p{N}_$@~./#:][\p{L}\p{N}_$@~./:#=+&?%,-]{1,300}/gu;
 const ADDRESS = /^[a-z][a-z0-9+.-]*:\/\//i;
 const EDGES = /^[~,;=+&?#@%(-]+|(?<![.,:;=+&?#@%/~-])[.,:;=+&?#@%/~-]+$/g;
@@ -29,17 +23,12 @@ export function namesIn(text: string): NamedThing[] {
   const add = (name: string, inCode: boolean): void => {
     for (const found of thingsOf(name, inCode)) if (!names.has(found.text)) names.set(found.text, found);
   };
-  const prose = withoutHoled(text).replace(CODE, (_, code: string) => {
+  const prose = text.replace(CODE, (_, code: string) => {
     for (const [token] of code.matchAll(TOKEN)) add(token, true);
     return ' ';
   });
   for (const [token] of prose.matchAll(TOKEN)) add(token, false);
   return [...names.values()];
-}
-
-function withoutHoled(text: string): string {
-  if (!text.includes('<')) return text;
-  return text.replace(HOLE, '<>').replace(HOLED, (token) => (token.includes('<>') ? ' ' : token));
 }
 
 function thingsOf(token: string, inCode: boolean): NamedThing[] {

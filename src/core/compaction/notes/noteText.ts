@@ -10,13 +10,13 @@ import { eachInSteps, type Steps } from '../../steps.ts';
 import { UNVERIFIED } from '../audit/statements.ts';
 import type { Narrative } from '../compaction.ts';
 import { type Draft, rangeOf } from '../draft.ts';
-import { quote, quoteLine } from './passages.ts';
+import { LEFT_OUT, quote, quoteLine } from './passages.ts';
 import type { Passage, Variant } from './selection.ts';
 
 /**
  * What takes the place of a range: a note with the narratives and, after it, what the human wrote there. Markdown: the first
- * line has the handle of everything that the note replaces and counts the texts and steps that it does not quote; below it
- * are quotations in chronological order, each after its handle, or grouped as the passages say.
+ * line has the handle of everything that the note replaces, and says how to open what it does not quote; below it are
+ * quotations in chronological order, each after its handle, or grouped as the passages say.
  */
 export function* noteMessages(
   mark: string,
@@ -25,13 +25,13 @@ export function* noteMessages(
   { chosen, narratives }: { readonly chosen: ReadonlyMap<Passage, Variant>; readonly narratives: readonly Narrative[] },
 ): Steps<ChatMessage[]> {
   const groups = new Map<string, string[]>([['', []]]);
-  const left = new Map<string, number>();
+  let left = 0;
   const said: Passage[] = [];
   yield* eachInSteps(passages, (passage) => {
-    const { path, tool = '', group = '' } = passage;
+    const { path, group = '' } = passage;
     const text = chosen.get(passage)?.text;
     if (passage.isSaid === true) said.push(passage);
-    else if (text === undefined) left.set(tool, (left.get(tool) ?? 0) + 1);
+    else if (text === undefined) left += 1;
     else {
       const file = path === undefined ? '' : `${path} `;
       const quoted = group === '' ? `- [${handleOf(passage.range)}] ${indent(`${file}${text}`)}` : text;
@@ -41,8 +41,9 @@ export function* noteMessages(
     }
   });
   yield;
-  const lines = [rangeLine(range, describeCounts(left)), ...[...groups.values()].flat()];
-  const note = fence(mark, withNarratives(lines.join('\n'), narratives));
+  const lines = [...groups.values()].flat();
+  const first = `${rangeLine(range)}${lines.length + left === 0 ? '' : notQuoted(left)}`;
+  const note = fence(mark, withNarratives([first, ...lines].join('\n'), narratives));
   if (said.length === 0) return [note];
   yield;
   return [note, yield* saidMessage(said, chosen)];
@@ -50,16 +51,20 @@ export function* noteMessages(
 
 const NOT_QUOTED = '; not quoted: ';
 
+/** What a note leaves out, and how the model reaches it. */
+function notQuoted(texts: number): string {
+  return `${NOT_QUOTED}${texts === 0 ? '' : `${texts} texts or steps, and `}what ${LEFT_OUT} leaves out; karl_recall opens any handle`;
+}
+
 /** The first line of a note whose quotations are gone: it no longer counts what was not quoted. */
 export function withoutCounts(first: string): string {
   return first.split(NOT_QUOTED, 1)[0] ?? first;
 }
 
-/** The first line of a note, with the handle of its whole range. */
-export function rangeLine(range: MessageRange, notQuoted = ''): string {
+/** The handle of a note's whole range, with which its first line begins. */
+export function rangeLine(range: MessageRange): string {
   const length = rangeLength(range);
-  const messages = length === 1 ? '1 message' : `${length} messages`;
-  return `[${handleOf(range)}] ${messages}${notQuoted === '' ? '' : `${NOT_QUOTED}${notQuoted}`}`;
+  return `[${handleOf(range)}] ${length === 1 ? '1 message' : `${length} messages`}`;
 }
 
 /** Between narratives and what is quoted, which would be read as the end of the last narrative's last part. */
@@ -85,21 +90,6 @@ function narrativeText({ covers, text, by }: Narrative): string {
 /** Indents all lines after the first, so that they belong to the list item. */
 function indent(text: string): string {
   return text.includes('\n') ? text.replaceAll('\n', '\n  ') : text;
-}
-
-/** A note counts the steps of this many tools apart, the most used. */
-const MOST_TOOLS = 12;
-
-/** The counts of what is not quoted, by tool (`13 TaskUpdate`); texts have none. */
-function describeCounts(left: ReadonlyMap<string, number>): string {
-  const texts = left.get('') ?? 0;
-  const tools = [...left].filter(([tool]) => tool !== '').sort(([, one], [, other]) => other - one);
-  const others = tools.slice(MOST_TOOLS).reduce((sum, [, uses]) => sum + uses, 0);
-  return [
-    ...(texts === 0 ? [] : [texts === 1 ? '1 text' : `${texts} texts`]),
-    ...tools.slice(0, MOST_TOOLS).map(([tool, uses]) => `${uses} ${tool}`),
-    ...(others === 0 ? [] : [`${others} by other tools`]),
-  ].join('; ');
 }
 
 /** The longest label of a range. Characters. */
@@ -144,7 +134,7 @@ export function readSaid(block: UserBlock): readonly Passage[] {
   const rules = rulesIn(block).map((rule) => quoteLine(rule, LONGEST_RULE));
   const line: Variant = {
     tier: rules.length === 0 ? 'line' : 'rule',
-    text: rules.join(' […] ') || quoteLine(text, LINE),
+    text: rules.join(` ${LEFT_OUT} `) || quoteLine(text, LINE),
   };
   const longer = LONGER.map(({ tier, limit }): Variant => ({ tier, text: quote(text, limit) }));
   const variants = [line, ...longer].filter(

@@ -1,6 +1,6 @@
 import type { Block } from '../../chat/blocks.ts';
 import { cutHead, cutTail } from '../../chat/cut.ts';
-import { saidInDecline } from '../../chat/reply.ts';
+import { isDeclined, saidInDecline } from '../../chat/reply.ts';
 import { errorLines } from '../../ledger/errors.ts';
 import { fileActions, isDocument, isPatch, onlyLooks, patchText } from '../../ledger/files.ts';
 import type { ToolUse } from '../../ledger/outcome.ts';
@@ -54,10 +54,8 @@ const LENGTHS = {
 /** How a step ended takes at most this share of its length; the last line of a long output so many characters. */
 const OUTCOME_SHARE = 0.75;
 const LAST_LINE = 80;
-/** Of what a call looked for, and what an edit that adds nothing removes. Characters. */
+/** Of what a call looked for. Characters. */
 const PURPOSE = 90;
-/** Of a question before its answer, at least: the answer may only number its options. Characters. */
-const ASKED = 300;
 /** A document shorter than this is quoted like any other edit. Characters. */
 const LONG_DOCUMENT = 500;
 
@@ -110,11 +108,10 @@ function stepPassage(use: ToolUse): Passage {
   const changed = actions.find(({ kind }) => kind !== 'read');
   const path = (changed ?? actions[0])?.path;
   const range = { from: use.at, to: Math.max(use.at, use.result?.at ?? use.at) };
-  const tool = isClientMessage(use) ? 'command or client text' : use.name;
   // The state has the agent's current list; single changes to it are not quoted.
-  if (toolList(use) !== undefined) return { range, tool, path, variants: [] };
+  if (toolList(use) !== undefined) return { range, path, variants: [] };
   const { lengths, write, ...about } = tellUse(use, path, changed !== undefined);
-  return { range, tool, ...about, variants: inLengths(lengths, write) };
+  return { range, ...about, variants: inLengths(lengths, write) };
 }
 
 function isClientMessage(use: ToolUse): boolean {
@@ -148,13 +145,12 @@ function tellUse(use: ToolUse, path: string | undefined, isEdit: boolean): Told 
 /** A reply inside a tool's result, after its question; `speaker` is empty where it is not known who wrote it. */
 function tellReply(use: ToolUse, reply: string, speaker: string): Told {
   const question = use.command ?? argumentsOf(use);
-  const ask = (limit: number): string => quoteLine(question, Math.max(ASKED, limit));
-  return { lengths: LENGTHS.reply, write: (limit) => `${use.name} ${ask(limit)} → ${speaker}${quote(reply, limit)}` };
+  const write = (limit: number): string =>
+    `${use.name} ${quoteLine(question, limit)} → ${speaker}${quote(reply, limit)}`;
+  return { lengths: LENGTHS.reply, write };
 }
 
-function tellCommand(use: ToolUse, whole: string): Told {
-  // Without the `cd` that it begins with.
-  const command = whole.replace(/^\s*cd\s+(?:"[^"\n]{1,300}"|[^\s;&|]{1,300})\s*&&\s*(?:\\\n\s*)?/, '');
+function tellCommand(use: ToolUse, command: string): Told {
   const key = `$ ${command}`;
   const write = (limit: number): string => `$ ${quoteLine(command, limit)}${outcome(use, limit * OUTCOME_SHARE)}`;
   const lengths = use.result?.failed === true ? LENGTHS.failed : LENGTHS.step;
@@ -178,6 +174,7 @@ const WORD = /\p{L}{2}/u;
  */
 function outcome({ result, command }: ToolUse, limit: number): string {
   if (result === undefined) return ' → no result';
+  if (isDeclined(result.text)) return ' → declined or stopped by the user';
   const { failed, exitCode = 0 } = result;
   const text = printed(result.text).replace(EXIT_LINE, '');
   const code = exitCode === 0 ? '' : `exit ${exitCode} `;
@@ -202,7 +199,7 @@ const EXIT_LINE = /^exit code:? \d{1,3}\n/i;
 const BRIEF = 240;
 const MOST_ERRORS = 3;
 
-/** What an edit adds, without what stayed; for one that only removes, the beginning of what it removes. */
+/** What an edit adds, without what stayed. */
 function textPutIn(use: ToolUse): string | undefined {
   const patch = patchText(use) ?? use.command;
   const fields = [...use.fields.text];
@@ -212,10 +209,8 @@ function textPutIn(use: ToolUse): string | undefined {
   const changes = patch?.split('\n') ?? (old === undefined || now === undefined ? [] : diffLines(old, now));
   const added = addedLines(changes);
   if (added !== '') return added;
-  const gone = changes.filter((line) => line.startsWith('-')).map((line) => line.slice(1));
-  if (gone.length === 0) return values.length === 0 ? undefined : values.join('\n');
-  const lines = gone.length === 1 ? '1 line' : `${gone.length} lines`;
-  return `(only takes out ${lines}: ${quoteLine(gone.join('\n'), PURPOSE)})`;
+  if (changes.some((line) => line.startsWith('-'))) return '(only takes lines out)';
+  return values.length === 0 ? undefined : values.join('\n');
 }
 
 /** The lines that a diff adds, with a mark where unchanged lines are between them; '' when it adds none. */
@@ -265,12 +260,10 @@ export function quoteLine(text: string, limit: number): string {
 const COLOURS = /\u001b\[[\d;]*m/g;
 /** What clients put before what a program printed: a few lines of figures, then this line. */
 const OUTPUT_HEAD = /^(?:[^\n]{0,120}\n){0,6}?Output:[ \t]*\n/;
-/** What clients put after it: `<shellId: 3 completed with exit code 0>`, `[exit code: 0]`. */
-const OUTPUT_TAIL = /\n?[<[(][^<>[\]()\n]{0,60}\bexit(?:ed)?(?: with)?(?: code)?:? 0[>\])]\s*$/i;
 
-/** What a program printed: a result without colour codes and without what clients put around it. */
-export function printed(text: string): string {
-  return withoutReminders(text).replace(COLOURS, '').replace(OUTPUT_HEAD, '').replace(OUTPUT_TAIL, '').trim();
+/** What a program printed: a result without colour codes and without what clients put before it. */
+function printed(text: string): string {
+  return withoutReminders(text).replace(COLOURS, '').replace(OUTPUT_HEAD, '').trim();
 }
 
 function oneLine(text: string): string {

@@ -95,9 +95,6 @@ const SECTIONS: readonly { readonly kind: FactClass; readonly title: string }[] 
   { kind: 'file-changed', title: 'Files edited whose whole path is not given above' },
 ];
 
-/** An item longer than this is cut. Characters. */
-const LONGEST_ITEM = 600;
-
 /**
  * The share of a state's room that the edited files may take, the newest of them: in a conversation of days there are
  * hundreds, and the notes need room too.
@@ -118,7 +115,7 @@ export function stateText(facts: readonly Fact[], limit: number): string {
     const shown = new Map<Fact, string>();
     let room = (kind === 'file-changed' ? Math.min(left, limit * FILES_SHARE) : left) - (title.length + 40);
     for (const fact of [...all.filter(isSettled), ...all.filter((one) => !isSettled(one))].reverse()) {
-      const line = `- [t${fact.at}] ${oneLine(words(fact))}`;
+      const line = `- [t${fact.at}] ${words(fact).replace(/\s+/g, ' ')}`;
       if (line.length + 1 > room) continue;
       room -= line.length + 1;
       left -= line.length + 1;
@@ -145,11 +142,6 @@ function words({ class: kind, value, id, state, detail }: Fact): string {
   if (state === undefined) return number + value;
   const box = isDropped(state) ? '[-]' : isDone(state) ? '[x]' : '[ ]';
   return `${box} ${number}${value}${ended}${box !== '[ ]' || detail === undefined ? '' : `: ${detail}`}`;
-}
-
-function oneLine(text: string): string {
-  const line = text.replace(/\s+/g, ' ').trim();
-  return line.length > LONGEST_ITEM ? `${line.slice(0, LONGEST_ITEM)}…` : line;
 }
 
 /** True when a text states a fact, literally or as a fence quotes it, with the fence's own mark neutralised. */
