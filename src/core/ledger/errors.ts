@@ -130,9 +130,11 @@ export function errorLines(text: string, most: number): string[] {
   return reports.slice(0, most).flatMap((at) => lines[at]?.shown.trim() ?? []);
 }
 
-/** A field that reports a failure: `"level": "ERROR"`, `status=failed`. */
-const ERROR_FIELD =
-  /"?\b(?:level|severity|status|state|outcome|result|type)"?\s*[:=]\s*"?(?:error|fatal|critical|fail(?:ed|ure)?|panic)\b/i;
+/** A field that reports a failure: `"level": "ERROR"`, `status=failed`, `"error": "no such file"`. */
+const ERROR_FIELD = anyOf(
+  /\b(?:level|severity|status|state|outcome|result|type)"?\s*[:=]\s*"?(?:error|fatal|critical|fail(?:ed|ure)?|panic)\b/i,
+  /"\w{0,20}error\w{0,20}"\s*:\s*(?:"[^"]|\{\s*[^}\s])/i,
+);
 
 /** A path at the beginning of a line. */
 const PATH = String.raw`(?:[A-Za-z]:)?[\w@./\\+~$[\]-]{1,200}`;
@@ -150,8 +152,14 @@ const PLACED_ON_LINE = new RegExp(
 );
 /** The mark of a failed step or test; its name as .NET, RSpec and PHPUnit print it without one. */
 const MARKED = anyOf(
-  /^\s{0,20}(?:[×✗✘✖❌●] \S|not ok \d)|^[>\s]{0,20}[Cc]ould not \S/,
+  /^\s{0,20}(?:[×✗✘✖❌●] \S|not ok \d)|^[>\s]{0,20}(?:[Cc]ould not|[Cc]annot|[Ff]ailed to) \S/,
   /^\s{0,20}Failed [\w.]{1,200}\.\w.{0,80} \[[<\d]|^rspec \.\S{1,200}:\d|^\d{1,9}\) \w{1,80}::\w/,
+);
+
+/** What a test says about a comparison; the place follows below. */
+const ASSERTS = anyOf(
+  /^\s*[Ee]xpected\b.{0,40}[:\s]|[Aa]ssertion .{0,60}failed/,
+  /^\s*expect\(.{1,80}\)\.|^\s*(?:REQUIRE|CHECK|EXPECT_\w+|ASSERT_\w+)\(/,
 );
 
 const MERE_REMARK = new RegExp(
@@ -205,4 +213,4 @@ const STACK_FRAME = /^\s+(?:at|from)\s|^\s*#\d+\s|^\s*File "[^"]*", line/;
 const QUOTED_SOURCE = /^\s*(?:\d+\s*[|→:\t]|[-+]\s|\/\/|#|\*(?:\s|\/|$))/;
 
 const NOT_REPORTS: readonly RegExp[] = [NO_ERROR, PASSED, MERE_REMARK, STACK_FRAME];
-const REPORTS_OF_FAILURES: readonly RegExp[] = [ERROR_FIELD, PLACED, PLACED_ON_LINE, MARKED];
+const REPORTS_OF_FAILURES: readonly RegExp[] = [ERROR_FIELD, PLACED, PLACED_ON_LINE, MARKED, ASSERTS];

@@ -41,6 +41,7 @@ const PRINTED: readonly (readonly [output: string, value?: string])[] = [
   ['/srv/a.ts\n  14:7  error  Unexpected any  no-explicit-any', '14:7  error  Unexpected any  no-explicit-any'],
   ['--- FAIL: TestX\n    queue_test.go:12: got 3, want 4', 'queue_test.go:12: got 3, want 4'],
   ['e: file:///srv/src/A.kt:9:21 Unresolved reference: rows'],
+  ['  expected: "open"\n       got: nil\n  # ./spec/a_spec.rb:18:in `x`', 'expected: "open"'],
   // A header is joined with the line that says what is wrong.
   [
     'CMake Error at src/CMakeLists.txt:22 (target_link_libraries):\n  Target "app" links to: fmt',
