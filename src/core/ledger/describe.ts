@@ -61,8 +61,7 @@ export function describeBlocks(blocks: readonly Block[], limitCharacters: number
 }
 
 function quote(text: string): string {
-  const start = text.slice(0, 400).replace(/\s+/g, ' ').trim();
-  return cut(start, QUOTED);
+  return cut(text.slice(0, 400).replace(/\s+/g, ' ').trim(), QUOTED);
 }
 
 function cut(text: string, limit: number): string {
@@ -70,9 +69,7 @@ function cut(text: string, limit: number): string {
 }
 
 function lines(text: string): number {
-  let count = text === '' ? 0 : 1;
-  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) if (at < text.length - 1) count += 1;
-  return count;
+  return text === '' ? 0 : text.replace(/\n$/, '').split('\n').length;
 }
 
 function countLines(text: string): string {

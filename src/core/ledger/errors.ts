@@ -4,7 +4,7 @@ import type { Found } from './fact.ts';
 import { fileActions, onlyLooks, runKey } from './files.ts';
 import type { ToolUse } from './outcome.ts';
 import type { Reading } from './reading.ts';
-import { cutAtWord, withoutColours } from './text.ts';
+import { withoutColours } from './text.ts';
 
 /** Of the errors in one result, this many of the first are taken, which have the cause, and as many of the last. */
 const MOST_AT_END = 3;
@@ -50,7 +50,7 @@ function errorsIn(text: string, at: number, failed: boolean): Found[] {
   for (const index of new Set([...reports.slice(0, MOST_AT_END), ...reports.slice(-MOST_AT_END)])) {
     const line = lines[index]?.text.trim() ?? '';
     const whole = line.endsWith(':') ? `${line} ${lines[index + 1]?.text.trim() ?? ''}` : line;
-    const value = cutAtWord(whole.trim(), LONGEST_ERROR);
+    const value = cutHead(whole.trim(), LONGEST_ERROR).trimEnd();
     const key = value.replace(/\d+/g, '#').replace(/\s+/g, ' ');
     errors.delete(key);
     errors.set(key, { class: 'error', value, key, at });

@@ -1,8 +1,8 @@
+import { cutHead } from '../chat/cut.ts';
 import type { MessageId } from '../chat/message.ts';
 import { groupOf } from '../result.ts';
 import type { Found } from './fact.ts';
 import { type CallFields, saysUnchanged, type ToolUse } from './outcome.ts';
-import { cutAtWord } from './text.ts';
 
 /** What a tool use did, or tried to do, to a file. */
 interface FileAction {
@@ -188,7 +188,7 @@ export function shortCommand(command: string): string {
     .slice(0, LONGEST_COMMAND * 4)
     .replace(/\s+/g, ' ')
     .trim();
-  return cutAtWord(line, LONGEST_COMMAND);
+  return cutHead(line, LONGEST_COMMAND).trimEnd();
 }
 
 /** True for a command that only prints what exists and changes nothing: its output quotes other texts. */

@@ -1,7 +1,7 @@
 import { cutHead, cutTail } from '../chat/cut.ts';
 import type { Found } from './fact.ts';
 import type { Reading } from './reading.ts';
-import { cutAtWord, looksLikeCode, normalizeWords, sentencesIn } from './text.ts';
+import { looksLikeCode, normalizeWords, sentencesIn } from './text.ts';
 
 /** At most this many rules are taken from one text; the rest of a longer list stays in the text itself. */
 const MOST_PER_TEXT = 60;
@@ -49,7 +49,7 @@ export function rulesIn(text: string): string[] {
     const isLed =
       before !== undefined && end - before.start < LONGEST_RULE && BETWEEN.test(prose.slice(before.end, start));
     const rule = prose.slice(isLed ? before.start : start, end);
-    return [cutAtWord(rule.replace(/(?<!\s)\s*\n\s*/g, ' '), LONGEST_RULE)];
+    return [cutHead(rule.replace(/(?<!\s)\s*\n\s*/g, ' '), LONGEST_RULE).trimEnd()];
   });
   return rules.slice(0, MOST_PER_TEXT);
 }

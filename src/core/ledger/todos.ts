@@ -4,7 +4,7 @@ import type { Found } from './fact.ts';
 import type { ToolUse } from './outcome.ts';
 import { fieldName, parseStructure } from './outcome.ts';
 import type { Reading } from './reading.ts';
-import { cutAtWord, normalizeWords } from './text.ts';
+import { normalizeWords } from './text.ts';
 
 /** `Task not found`: a result that is not marked as failed and contains no words of a to-do. */
 const NOT_THERE = /^[^\n"':]{0,40}\bnot found\W*$/i;
@@ -54,7 +54,7 @@ function checkboxes(text: string): Item[] {
 /** The words of a to-do, on one line. */
 function todoText(words: string): string {
   const start = words.slice(0, LONGEST_TODO * 4);
-  return cutAtWord(start.replace(/\s+/g, ' ').trim(), LONGEST_TODO);
+  return cutHead(start.replace(/\s+/g, ' ').trim(), LONGEST_TODO).trimEnd();
 }
 
 /** What a call of a to-do tool states: its whole list, or some of its to-dos. */
@@ -136,7 +136,7 @@ function readItem(source: Readonly<Record<string, unknown>>): Partial<Item> {
     [...fields].find(([name, value]) => ID_FIELDS.has(name) && /^(?:string|number)$/.test(typeof value)) ?? [];
   return withoutUndefined<Partial<Item>>({
     text: text && todoText(text),
-    detail: detail && cutAtWord(detail.replace(/\s+/g, ' ').trim(), LONGEST_DETAIL),
+    detail: detail && cutHead(detail.replace(/\s+/g, ' ').trim(), LONGEST_DETAIL),
     state: stateOf(fields),
     id: id === undefined ? undefined : String(id),
   });

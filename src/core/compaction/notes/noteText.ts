@@ -5,7 +5,7 @@ import type { MessageRange } from '../../chat/message.ts';
 import type { ChatMessage } from '../../chat/wire.ts';
 import { describeBlock, describeBlocks } from '../../ledger/describe.ts';
 import { readBlock } from '../../ledger/reading.ts';
-import { findConstraints } from '../../ledger/rules.ts';
+import { rulesIn } from '../../ledger/rules.ts';
 import { eachInSteps, type Steps } from '../../steps.ts';
 import { UNVERIFIED } from '../audit/statements.ts';
 import type { Narrative } from '../compaction.ts';
@@ -108,7 +108,6 @@ type UserBlock = Extract<Block, { readonly kind: 'user' }>;
 const LINE = 120;
 const LONGEST_RULE = 400;
 const LONGER = [
-  { tier: 'reply', limit: 600 },
   { tier: 'reply', limit: 4000 },
   { tier: 'whole report', limit: 16_000 },
 ] as const;
@@ -116,11 +115,6 @@ const LONGER = [
 /** True for a block that the human wrote, other than the request: no note may quote it, since a note is fenced. */
 export function isSaid({ humans }: Draft, block: Block | undefined): block is UserBlock {
   return block?.kind === 'user' && humans.has(block.range.from);
-}
-
-/** The rules that the human states in a message, in their own words. */
-export function rulesIn(block: UserBlock): readonly string[] {
-  return findConstraints(readBlock(block)).map(({ value }) => value);
 }
 
 /** Marks the messages as old, so that the model does not take them for new requests. */
@@ -131,7 +125,7 @@ export function readSaid(block: UserBlock): readonly Passage[] {
   const text = readBlock(block).human ?? block.messages[0].text;
   // The user may have dropped it by hand.
   if (text.trim() === '') return [{ range: block.range, variants: [], isSaid: true }];
-  const rules = rulesIn(block).map((rule) => quoteLine(rule, LONGEST_RULE));
+  const rules = rulesIn(text).map((rule) => quoteLine(rule, LONGEST_RULE));
   const line: Variant = {
     tier: rules.length === 0 ? 'line' : 'rule',
     text: rules.join(` ${LEFT_OUT} `) || quoteLine(text, LINE),

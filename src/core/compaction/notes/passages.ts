@@ -5,6 +5,7 @@ import { errorLines } from '../../ledger/errors.ts';
 import { fileActions, isDocument, isPatch, onlyLooks, patchText } from '../../ledger/files.ts';
 import type { ToolUse } from '../../ledger/outcome.ts';
 import { readBlock } from '../../ledger/reading.ts';
+import { withoutColours } from '../../ledger/text.ts';
 import { toolList } from '../../ledger/todos.ts';
 import { diffLines } from '../recall/readable.ts';
 import { describeSize, withoutReminders } from '../shorten.ts';
@@ -256,14 +257,12 @@ export function quoteLine(text: string, limit: number): string {
   return quote(text.replace(/\s+/g, ' '), limit);
 }
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: terminals colour their output with them
-const COLOURS = /\u001b\[[\d;]*m/g;
 /** What clients put before what a program printed: a few lines of figures, then this line. */
 const OUTPUT_HEAD = /^(?:[^\n]{0,120}\n){0,6}?Output:[ \t]*\n/;
 
 /** What a program printed: a result without colour codes and without what clients put before it. */
 function printed(text: string): string {
-  return withoutReminders(text).replace(COLOURS, '').replace(OUTPUT_HEAD, '').trim();
+  return withoutColours(withoutReminders(text)).replace(OUTPUT_HEAD, '').trim();
 }
 
 function oneLine(text: string): string {

@@ -25,15 +25,11 @@ const LEAST_STATE = 300;
  */
 export function* missingFacts(ledger: Ledger, draft: Draft): Steps<Fact[]> {
   const literal = requiredFacts(ledger);
-  const required = yield* filterInSteps(literal, (fact) => !isStatedWhole(fact, draft));
+  // A to-do with an id must be stated: its message may name it by the id alone.
+  const required = yield* filterInSteps(literal, ({ at, id }) => id !== undefined || !standsWhole(draft.units, at));
   if (required.length === 0) return [];
   const made = yield* madeText(draft.units);
   return yield* filterInSteps(required, (fact) => !isShown(fact, made));
-}
-
-/** True where a whole message states a fact. A to-do with an id does not count: the message may name it by its id alone. */
-function isStatedWhole({ at, id }: Fact, { units }: Draft): boolean {
-  return id === undefined && standsWhole(units, at);
 }
 
 /** What a state is made from. `target` and `limit` are tokens of the whole view: the aim, and the maximum. */
