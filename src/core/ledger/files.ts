@@ -2,7 +2,7 @@ import { cutHead } from '../chat/cut.ts';
 import type { MessageId } from '../chat/message.ts';
 import { groupOf } from '../result.ts';
 import type { Found } from './fact.ts';
-import { type CallFields, saysUnchanged, type ToolUse } from './outcome.ts';
+import { saysUnchanged, type ToolUse } from './outcome.ts';
 
 /** What a tool use did, or tried to do, to a file. */
 interface FileAction {
@@ -219,14 +219,10 @@ const CONTENT_FIELDS = (
   'replace inserttext newcontent codeedit newsource'
 ).split(' ');
 
-const OLD_PATH_FIELDS = ['oldpath', 'source', 'from'];
-const NEW_PATH_FIELDS = ['newpath', 'destination', 'to'];
-
 const CHANGE_NAME =
   /amend|rewrite|write|creat|edit|replac|insert|append|patch|save|modif|update|put|change|apply|undo/i;
 const READ_NAME = /slurp|retrieve|dump|read|view|open|cat|get|fetch|load|show|peek|inspect/i;
 const DELETE_NAME = /delet|remov|unlink/i;
-const RENAME_NAME = /renam|move/i;
 /** Tools that search for files or in files, and print what they find. */
 const LOOKUP_NAME = /grep|search|glob|list|find|tree|\bls\b|diagnostic|lsp|symbol|browser|upload/i;
 
@@ -234,38 +230,28 @@ const LOOKUP_NAME = /grep|search|glob|list|find|tree|\bls\b|diagnostic|lsp|symbo
  * What a tool use did (or tried to do) to which files: judged by its command, its patch, or the shape of its arguments.
  */
 export function fileActions(use: ToolUse): FileAction[] {
-  if (use.command !== undefined) {
-    return isPatch(use.command) ? patchActions(use.command) : shellActions(use.command);
-  }
   const patch = patchText(use);
   if (patch !== undefined) return patchActions(patch);
-  return shapeActions(use);
+  return use.command === undefined ? shapeActions(use) : shellActions(use.command);
 }
 
-/** The patch in a call: as free text, or in one of its fields. */
-export function patchText(use: ToolUse): string | undefined {
-  if (use.fields.parsed === undefined) return isPatch(use.source) ? use.source : undefined;
-  const fields = ['input', 'patch', 'diff', 'patchtext'].map((field) => use.fields.text.get(field)?.[0]);
-  return fields.find((value) => value !== undefined && isPatch(value));
+/** The patch in a call: as free text, as a command, or in one of its fields. */
+export function patchText({ source, command, fields }: ToolUse): string | undefined {
+  const named = ['input', 'patch', 'diff', 'patchtext'].flatMap((field) => fields.text.get(field) ?? []);
+  return [fields.parsed === undefined ? source : '', command ?? '', ...named].find((text) => PATCH.test(text));
 }
 
 function shapeActions(use: ToolUse): FileAction[] {
-  const { text } = use.fields;
-  const from = firstOf(text, OLD_PATH_FIELDS);
-  const to = firstOf(text, NEW_PATH_FIELDS);
-  if (from !== undefined && to !== undefined && isFilePath(from) && isPathArgument(to)) {
-    return RENAME_NAME.test(use.name) ? [{ kind: 'rename', path: to, from }] : [{ kind: 'read', path: from }];
-  }
   const kind = kindOf(use);
   if (kind === undefined) return [];
-  const paths = PATH_FIELDS.flatMap((field) => text.get(field) ?? []);
+  const paths = PATH_FIELDS.flatMap((field) => use.fields.text.get(field) ?? []);
   const named = kind === 'read' ? paths.filter(isFilePath) : paths.filter(isPathArgument);
   return [...new Set(named)].map((path) => ({ kind, path }));
 }
 
 function kindOf(use: ToolUse): FileAction['kind'] | undefined {
   const { text } = use.fields;
-  const verb = firstOf(text, ['command', 'action', 'operation']);
+  const [verb] = ['command', 'action', 'operation'].flatMap((field) => text.get(field) ?? []);
   if (verb !== undefined && /^\w+$/.test(verb)) {
     if (/^(?:view|read|open|show|get)$/i.test(verb)) return 'read';
     if (/^(?:create|str_replace|insert|write|edit|replace|append|undo_edit|overwrite)$/i.test(verb)) return 'change';
@@ -275,11 +261,6 @@ function kindOf(use: ToolUse): FileAction['kind'] | undefined {
   if (LOOKUP_NAME.test(use.name)) return undefined;
   if (CONTENT_FIELDS.some((field) => text.has(field))) return 'change';
   return CHANGE_NAME.test(use.name) && !READ_NAME.test(use.name) ? 'change' : 'read';
-}
-
-/** The first value of the first of some fields that a call has. */
-function firstOf(text: CallFields['text'], fields: readonly string[]): string | undefined {
-  return fields.flatMap((field) => text.get(field) ?? [])[0];
 }
 
 /** Files that a tool changed, renamed or deleted. A change whose result says that it failed does not count. */
@@ -305,10 +286,8 @@ function changeFact({ kind, path, from }: FileAction, at: MessageId): Found {
 /** Lines of a patch that name files. */
 const ENVELOPE = /^\*\*\* (?:(Add|Update|Delete) File|(Move) to): (.+)$/;
 
-/** True for text that is a patch in the `*** Begin Patch` envelope. */
-export function isPatch(text: string): boolean {
-  return /^\*\*\* (?:Begin Patch|Add File|Update File|Delete File)/m.test(text);
-}
+/** A patch in the `*** Begin Patch` envelope. */
+const PATCH = /^\*\*\* (?:Begin Patch|Add File|Update File|Delete File)/m;
 
 /** The files that a patch adds, changes, renames or deletes, in order. */
 function patchActions(text: string): FileAction[] {

@@ -2,7 +2,7 @@ import type { Block } from '../../chat/blocks.ts';
 import { cutHead, cutTail } from '../../chat/cut.ts';
 import { isDeclined, saidInDecline } from '../../chat/reply.ts';
 import { errorLines } from '../../ledger/errors.ts';
-import { fileActions, isDocument, isPatch, onlyLooks, patchText } from '../../ledger/files.ts';
+import { fileActions, isDocument, onlyLooks, patchText } from '../../ledger/files.ts';
 import type { ToolUse } from '../../ledger/outcome.ts';
 import { readBlock } from '../../ledger/reading.ts';
 import { withoutColours } from '../../ledger/text.ts';
@@ -132,8 +132,9 @@ function tellUse(use: ToolUse, path: string | undefined, isEdit: boolean): Told 
     const write = (limit: number): string => `The client: ${quoteLine(text, limit)}`;
     return { lengths: LENGTHS.other, write, key: text };
   }
-  if (use.command !== undefined && !isPatch(use.command)) return tellCommand(use, use.command);
-  const added = isEdit ? textPutIn(use) : undefined;
+  const patch = patchText(use);
+  if (use.command !== undefined && patch === undefined) return tellCommand(use, use.command);
+  const added = isEdit ? textPutIn(use, patch) : undefined;
   if (added === undefined) return tellOther(use, path);
   const end = failed ? outcome(use, PURPOSE) : '';
   if (path !== undefined && isDocument(path) && added.length > LONG_DOCUMENT) {
@@ -201,8 +202,7 @@ const BRIEF = 240;
 const MOST_ERRORS = 3;
 
 /** What an edit adds, without what stayed. */
-function textPutIn(use: ToolUse): string | undefined {
-  const patch = patchText(use) ?? use.command;
+function textPutIn(use: ToolUse, patch: string | undefined): string | undefined {
   const fields = [...use.fields.text];
   const old = fields.find(([name]) => OLD_TEXT.test(name))?.[1][0];
   const values = fields.flatMap(([name, texts]) => (NEW_TEXT.test(name) ? texts : []));
