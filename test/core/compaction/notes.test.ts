@@ -110,14 +110,25 @@ describe('a note without a model', () => {
       for (const pattern of patterns) assert.match(view, pattern);
     });
 
+  it('says that the human declined an edit or a command, or stopped it', async () => {
+    const declined =
+      "The user doesn't want to proceed with this tool use. The tool use was rejected. STOP what you are doing.";
+    const asked = tool('e', 'edit', { path: 'src/lock.ts', new_string: 'x()' }, declined);
+    const stopped = tool('s', 'shell', { command: ['bash', '-lc', 'npm test'] }, 'aborted by user after 29.7s');
+    const view = await viewOf([user('Fix.'), ...asked, ...stopped, ...reads(40, 20), user('And now?')], 900);
+    assert.match(view, /src\/lock\.ts \+ x\(\) → declined or stopped by the user/);
+    assert.match(view, /\$ npm test → declined or stopped by the user/);
+    assert.doesNotMatch(view, /Files edited/);
+  });
+
   it('says what the human answered inside a tool result before anything else', async () => {
     const declined =
       "The user doesn't want to proceed with this tool use. The tool use was rejected. To tell you how to proceed, the user said:\nkeep the old lock, wrap it";
     const work = [user('Fix.'), ...tool('e', 'edit', { path: 'a.ts', new_string: 'x' }, declined), ...reads(40, 20)];
     const view = await viewOf([...work, user('And now?')], 500);
-    assert.match(view, /the user: keep the old lock, wrap it/);
+    assert.match(view, /x → declined; the user: keep the old lock, wrap it/);
     const shell = [user('Fix.'), ...tool('e', 'Bash', { command: 'mv lock old' }, declined), ...reads(40, 20)];
-    assert.match(await viewOf([...shell, user('And now?')], 500), /mv lock old → keep the old lock, wrap it/);
+    assert.match(await viewOf([...shell, user('And now?')], 500), /mv lock old → declined; keep the old lock, wrap it/);
   });
 });
 

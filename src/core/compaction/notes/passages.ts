@@ -122,7 +122,7 @@ function isClientMessage(use: ToolUse): boolean {
 function tellUse(use: ToolUse, path: string | undefined, isEdit: boolean): Told {
   const { reply, text = '', failed = false } = use.result ?? {};
   const said = reply ?? saidInDecline(text);
-  if (said !== undefined) return tellReply(use, said, reply === undefined ? '' : 'the user: ');
+  if (said !== undefined) return tellReply(use, said, reply !== undefined);
   if (use.fields.text.has('prompt') && use.command === undefined) {
     const task = quoteLine(use.fields.text.get('description')?.[0] ?? argumentsOf(use), PURPOSE);
     return { lengths: LENGTHS.said, write: (limit) => `${use.name} ${task} → ${quote(text, limit)}` };
@@ -144,11 +144,11 @@ function tellUse(use: ToolUse, path: string | undefined, isEdit: boolean): Told 
   return { lengths: LENGTHS.step, write: (limit) => `+ ${quoteLine(added, limit)}${end}`, path };
 }
 
-/** A reply inside a tool's result, after its question; `speaker` is empty where it is not known who wrote it. */
-function tellReply(use: ToolUse, reply: string, speaker: string): Told {
+/** A reply inside a tool's result, after its question. `isUsers`: it is known that the user wrote it. */
+function tellReply(use: ToolUse, reply: string, isUsers: boolean): Told {
   const question = use.command ?? argumentsOf(use);
-  const write = (limit: number): string =>
-    `${use.name} ${quoteLine(question, limit)} → ${speaker}${quote(reply, limit)}`;
+  const end = `${isDeclined(use.result?.text ?? '') ? 'declined; ' : ''}${isUsers ? 'the user: ' : ''}`;
+  const write = (limit: number): string => `${use.name} ${quoteLine(question, limit)} → ${end}${quote(reply, limit)}`;
   return { lengths: LENGTHS.reply, write };
 }
 
