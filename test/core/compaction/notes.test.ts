@@ -110,6 +110,16 @@ describe('a note without a model', () => {
       for (const pattern of patterns) assert.match(view, pattern);
     });
 
+  it('says once what was said while the same call waited again', async () => {
+    const poll = (at: number) =>
+      tool(`p${at}`, 'write_stdin', { session_id: 7 }, `${at} of 90 tests passed`).map((message) =>
+        message.role === 'tool' ? message : { ...message, content: `Still running, after ${at} of its ninety tests.` },
+      );
+    const view = await viewOf([user('Fix.'), ...[30, 60].flatMap(poll), ...reads(40, 20), user('And now?')], 900);
+    assert.match(view, /60 of its ninety/);
+    assert.doesNotMatch(view, /30 of its ninety/);
+  });
+
   it('says that the human declined an edit or a command, or stopped it', async () => {
     const declined =
       "The user doesn't want to proceed with this tool use. The tool use was rejected. STOP what you are doing.";

@@ -60,8 +60,8 @@ const PURPOSE = 90;
 /** A document shorter than this is quoted like any other edit. Characters. */
 const LONG_DOCUMENT = 500;
 
-/** Shorter prose only announces the steps beside it. Characters. */
-const ANNOUNCEMENT = 80;
+/** Longer prose says more than that something is awaited. Characters. */
+const REMARK = 250;
 
 /** What `write` makes for each length, without those that say no more than the one before. */
 function inLengths(lengths: readonly Length[], write: (limit: number) => string): Variant[] {
@@ -86,9 +86,10 @@ function read(block: Block): readonly Passage[] {
   if (prose === '') return steps;
   const lengths = steps.length === 0 ? LENGTHS.report : LENGTHS.said;
   const range = { from: block.range.from, to: block.range.from };
-  // When the same steps are made again ("still running"), only what was said with the newest counts.
-  const keys = prose.length < ANNOUNCEMENT ? steps.flatMap(({ key }) => key ?? []) : [];
-  const key = keys.length > 0 && keys.length === steps.length ? `beside ${keys.join('\n')}` : undefined;
+  // Where the same calls wait for something again ("still running"), only what was said with the newest counts.
+  const keys = steps.flatMap(({ key }, index) => (uses[index]?.command === undefined ? (key ?? []) : []));
+  const isRemark = prose.length < REMARK && keys.length > 0 && keys.length === steps.length;
+  const key = isRemark ? `beside ${keys.join('\n')}` : undefined;
   return [{ range, variants: inLengths(lengths, (limit) => quote(prose, limit)), key }, ...steps];
 }
 
