@@ -16,12 +16,8 @@ interface FileAction {
 const LONGEST_PATH = 300;
 
 /** Names of files that have no extension. */
-const BARE_FILES = new RegExp(
-  `^${groupOf(
-    /Makefile|GNUmakefile|Dockerfile|Containerfile|Gemfile|Rakefile|Procfile|Jenkinsfile|Vagrantfile|Justfile|justfile/,
-    /Brewfile|Podfile|LICENSE|LICENCE|README|CHANGELOG|NOTICE|AUTHORS|CODEOWNERS|BUILD|WORKSPACE|Caddyfile|Pipfile/,
-  )}$`,
-);
+const BARE_FILES =
+  /^(?:[A-Z][A-Za-z]{1,12}file|justfile|LICEN[CS]E|README|CHANGELOG|NOTICE|AUTHORS|CODEOWNERS|BUILD|WORKSPACE)$/;
 
 const NOT_IN_A_PATH = /[\s<>|"'`*?{}$;&=,!\u3000-\u303f\uff00-\uffef]|:\/\//;
 const EXTENSION = /[^/.]\.([A-Za-z][A-Za-z0-9_+-]{0,11})$/;
@@ -32,19 +28,13 @@ function normalizePath(path: string): string {
   return slashed.startsWith('./') ? slashed.slice(2) : slashed;
 }
 
-/** The last segment of a path. */
-function baseName(path: string): string {
-  const slashed = path.replaceAll('\\', '/');
-  return slashed.slice(slashed.lastIndexOf('/') + 1);
-}
-
 /**
  * True for text shaped like a file's path: its last segment has an extension, or is a dotfile or a well-known bare name
  * (`Makefile`); no wildcards, spaces or URL scheme. False for a directory.
  */
 export function isFilePath(text: string): boolean {
   if (text.length < 2 || text.length > LONGEST_PATH || NOT_IN_A_PATH.test(text)) return false;
-  const base = baseName(text);
+  const base = text.slice(Math.max(text.lastIndexOf('/'), text.lastIndexOf('\\')) + 1);
   if (BARE_FILES.test(base) || /^\.[A-Za-z][\w.-]+$/.test(base)) return true;
   return EXTENSION.test(base) && !/^v?\d+(?:\.\d+)*(?:\.x)?$/.test(base);
 }
@@ -175,20 +165,10 @@ const LOOKING = new RegExp(
 
 const LOOKING_WITH_GIT = /^(?:status|log|diff|show|branch|rev-parse|remote|ls-files|blame|fetch|config)$/;
 
-/** The text of a file within a command: it says something about that file, not about the command. */
-const HERE_DOCUMENT = /<<-?\s*['"]?[\w-]{1,40}['"]?[^\n]*/;
-
-/**
- * A command on one line with single spaces, up to and including the beginning of its first here-document, cut to
- * `LONGEST_COMMAND`.
- */
+/** A command on one line with single spaces, cut to `LONGEST_COMMAND`. */
 export function shortCommand(command: string): string {
-  const document = HERE_DOCUMENT.exec(command);
-  const line = (document === null ? command : command.slice(0, document.index + document[0].length))
-    .slice(0, LONGEST_COMMAND * 4)
-    .replace(/\s+/g, ' ')
-    .trim();
-  return cutHead(line, LONGEST_COMMAND).trimEnd();
+  const start = command.slice(0, LONGEST_COMMAND * 4);
+  return cutHead(start.replace(/\s+/g, ' ').trim(), LONGEST_COMMAND).trimEnd();
 }
 
 /** True for a command that only prints what exists and changes nothing: its output quotes other texts. */

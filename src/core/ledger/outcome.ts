@@ -71,13 +71,8 @@ export function readOutcome(result: string, wire: Readonly<Record<string, unknow
     (exitCode !== undefined && exitCode !== 0) ||
     FAILED_START.test(result.slice(0, 200)) ||
     isDeclined(result) ||
-    failedField(result);
+    (/^\s*[[{]/.test(result) && FAILED_FIELD.test(result.slice(0, 600)));
   return exitCode === undefined ? { failed } : { failed, exitCode };
-}
-
-function failedField(result: string): boolean {
-  if (!/^\s*[[{]/.test(result)) return false;
-  return FAILED_FIELD.test(result.slice(0, 600)) || FAILED_FIELD.test(result.slice(-600));
 }
 
 /** Fields in which tools that answer with JSON put a program's output. */

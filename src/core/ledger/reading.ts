@@ -67,8 +67,7 @@ function outputOf(name: string, text: string, at: MessageId): ToolUse {
   };
 }
 
-const SHELL_NAME =
-  /(?:^|[_\-.])?(?:bash|shell|terminal|exec|cmd|powershell|pwsh|zsh|run_?commands?|execute_?command|command|console|process|spawn|proc|subprocess)/i;
+const SHELL_NAME = /bash|shell|terminal|exec|cmd|pwsh|zsh|command|console|proc|spawn/i;
 
 /** Fields that hold a command, as a text or as a list of words. */
 const COMMAND_FIELDS = ['command', 'cmd', 'commands', 'commandline', 'shellcommand', 'argv'];

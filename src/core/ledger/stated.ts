@@ -10,7 +10,7 @@ export function requiredFacts(ledger: Ledger): Fact[] {
 }
 
 /** Text in the form in which it is compared: NFC, forward slashes, one space for any white space, plain quotation marks. */
-function comparable(text: string): string {
+export function comparable(text: string): string {
   return text
     .normalize('NFC')
     .replace(/\\+/g, '/')
