@@ -110,6 +110,16 @@ describe('a note without a model', () => {
       for (const pattern of patterns) assert.match(view, pattern);
     });
 
+  it('says in the first note of the view how what it leaves out is opened, and nowhere else', async () => {
+    const view = await viewOf(
+      [...turn, user('And now?'), ...reads(30, 30, 20), user('Go on.'), ...reads(6, 30, 60)],
+      700,
+    );
+    assert.match(view, /^[^<]*<karl-history[^<]*\n\[…\] marks what is left out; karl_recall opens any handle\.\n- \[/);
+    assert.equal(view.split('karl_recall opens any').length, 2);
+    assert.ok(view.split('<karl-history').length > 2);
+  });
+
   it('says once what was said while the same call waited again', async () => {
     const poll = (at: number) =>
       tool(`p${at}`, 'write_stdin', { session_id: 7 }, `${at} of 90 tests passed`).map((message) =>
@@ -188,7 +198,7 @@ describe("a model's note", () => {
     assert.ok(result.kind === 'compacted' && result.receipt.model === 'scripted');
     const view = conversation.request().map(contentText);
     const summary = view.findIndex((text) => text.includes('Summary by the model'));
-    assert.ok(summary >= view.findIndex((text) => text.includes('not quoted')), 'behind the older notes');
+    assert.ok(summary >= view.findIndex((text) => /\d not quoted/.test(text)), 'behind the older notes');
     assert.ok(summary < view.length - 1 && summary >= 0);
     assert.ok(result.receipt.tokensAfter > 2700 && result.receipt.tokensAfter <= 3000, `${result.receipt.tokensAfter}`);
   });

@@ -260,7 +260,8 @@ function* writeNotes(
     });
     if (noted.length === 0) continue;
     const stated = told === undefined ? narratives : [told];
-    const messages = yield* noteMessages(mark, rangeOf(noted), passages, { chosen, narratives: stated });
+    const isFirst = start === notes[0]?.start;
+    const messages = yield* noteMessages(mark, rangeOf(noted), passages, { chosen, narratives: stated, isFirst });
     if ((yield* draft.countInSteps(messages)) >= sumTokens(noted)) continue;
     changes.push({ start, count: end, by: { kind: 'note', messages, narratives: stated } });
   }

@@ -13,16 +13,23 @@ import { type Draft, rangeOf } from '../draft.ts';
 import { LEFT_OUT, quote, quoteLine } from './passages.ts';
 import type { Passage, Variant } from './selection.ts';
 
+/** What a note quotes and tells. `isFirst`: it is the first note of its run. */
+interface NoteContent {
+  readonly chosen: ReadonlyMap<Passage, Variant>;
+  readonly narratives: readonly Narrative[];
+  readonly isFirst: boolean;
+}
+
 /**
  * What takes the place of a range: a note with the narratives and, after it, what the human wrote there. Markdown: the first
- * line has the handle of everything that the note replaces, and says how to open what it does not quote; below it are
+ * line has the handle of everything that the note replaces, and counts the texts and steps that it does not quote; below it are
  * quotations in chronological order, each after its handle, or grouped as the passages say.
  */
 export function* noteMessages(
   mark: string,
   range: MessageRange,
   passages: readonly Passage[],
-  { chosen, narratives }: { readonly chosen: ReadonlyMap<Passage, Variant>; readonly narratives: readonly Narrative[] },
+  { chosen, narratives, isFirst }: NoteContent,
 ): Steps<ChatMessage[]> {
   const groups = new Map<string, string[]>([['', []]]);
   let left = 0;
@@ -42,23 +49,20 @@ export function* noteMessages(
   });
   yield;
   const lines = [...groups.values()].flat();
-  const first = `${rangeLine(range)}${lines.length + left === 0 ? '' : notQuoted(left)}`;
-  const note = fence(mark, withNarratives([first, ...lines].join('\n'), narratives));
+  const first = `${rangeLine(range)}${left === 0 ? '' : `; ${left} not quoted`}`;
+  const opens = isFirst && lines.length + left > 0 ? [HOW_TO_OPEN] : [];
+  const note = fence(mark, withNarratives([first, ...opens, ...lines].join('\n'), narratives));
   if (said.length === 0) return [note];
   yield;
   return [note, yield* saidMessage(said, chosen)];
 }
 
-const NOT_QUOTED = '; not quoted: ';
-
-/** What a note leaves out, and how the model reaches it. */
-function notQuoted(texts: number): string {
-  return `${NOT_QUOTED}${texts === 0 ? '' : `${texts} texts or steps, and `}what ${LEFT_OUT} leaves out; karl_recall opens any handle`;
-}
+/** Stands in the first note of a run. */
+const HOW_TO_OPEN = `${LEFT_OUT} marks what is left out; karl_recall opens any handle.`;
 
 /** The first line of a note whose quotations are gone: it no longer counts what was not quoted. */
 export function withoutCounts(first: string): string {
-  return first.split(NOT_QUOTED, 1)[0] ?? first;
+  return first.split(';', 1)[0] ?? first;
 }
 
 /** The handle of a note's whole range, with which its first line begins. */

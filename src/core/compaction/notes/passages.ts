@@ -153,7 +153,9 @@ function tellReply(use: ToolUse, reply: string, isUsers: boolean): Told {
   return { lengths: LENGTHS.reply, write };
 }
 
-function tellCommand(use: ToolUse, command: string): Told {
+function tellCommand(use: ToolUse, whole: string): Told {
+  // Without the `cd` that it begins with.
+  const command = whole.replace(/^\s*cd\s+(?:"[^"\n]{1,300}"|[^\s;&|]{1,300})\s*&&\s*(?:\\\n\s*)?/, '');
   const key = `$ ${command}`;
   const write = (limit: number): string => `$ ${quoteLine(command, limit)}${outcome(use, limit * OUTCOME_SHARE)}`;
   const lengths = use.result?.failed === true ? LENGTHS.failed : LENGTHS.step;
