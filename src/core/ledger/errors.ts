@@ -150,8 +150,9 @@ const PLACED_ON_LINE = new RegExp(
   String.raw`^\s*${PATH}\.\w{1,10}:(?:\d{1,7}| (?:\p{L}{2,8} )?\d{1,7}): +\S+\s+\S`,
   'u',
 );
-/** The mark of a failed step or test; its name as .NET, RSpec and PHPUnit print it without one. */
+/** The mark of a failed step or test, what failed (`Automatic merge failed`), or a name as .NET, RSpec and PHPUnit print it. */
 const MARKED = anyOf(
+  /^(?:[A-Z][\w -]{0,60} failed\b|CONFLICT \()/,
   /^\s{0,20}(?:[×✗✘✖❌●] \S|not ok \d)|^[>\s]{0,20}(?:[Cc]ould not|[Cc]annot|[Ff]ailed to) \S/,
   /^\s{0,20}Failed [\w.]{1,200}\.\w.{0,80} \[[<\d]|^rspec \.\S{1,200}:\d|^\d{1,9}\) \w{1,80}::\w/,
 );

@@ -83,13 +83,13 @@ describe('a note without a model', () => {
       /^(?![\s\S]*cat src\/lock\.ts[^\n]*const 79)/,
     ],
     [
-      'marks unchanged lines between lines that an edit inserts, and says of one that it only removes lines',
+      'marks unchanged lines between lines that an edit inserts, and says of one that only removes what it removes',
       [user('Trim it.'), ...edits, ...reads(12, 30, 20)],
       950,
       /src\/apart\.ts \+ zero\(\) one\(\) three\(\)\n/,
       /src\/together\.ts \+ three\(\) four\(\)\n/,
       /src\/patch\.ts \+ zero\(\) \[…\] three\(\) four\(\)\n/,
-      /src\/less\.ts \+ \(only takes lines out\)/,
+      /src\/less\.ts \+ \(only takes out: two\(\) three\(\)\)/,
     ],
     [
       'never quotes what an edit took out, and says a command once',

@@ -23,6 +23,7 @@ const PRINTED: readonly (readonly [output: string, value?: string])[] = [
   ['错误:找不到模块'],
   ["Failed asserting that 'a' matches 'b'.\n\n/app/tests/MailTest.php:31", "Failed asserting that 'a' matches 'b'."],
   // By the name of what failed.
+  ['Automatic merge failed; fix conflicts and then commit the result.'],
   [
     '  Failed Shop.CartTest.Adds [12 ms]\n  Error Message:\n   Assert.Equal() Failure',
     'Failed Shop.CartTest.Adds [12 ms]',

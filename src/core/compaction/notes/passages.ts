@@ -55,7 +55,7 @@ const LENGTHS = {
 /** How a step ended takes at most this share of its length; the last line of a long output so many characters. */
 const OUTCOME_SHARE = 0.75;
 const LAST_LINE = 80;
-/** Of what a call looked for. Characters. */
+/** Of what a call looked for, and what an edit that adds nothing removes. Characters. */
 const PURPOSE = 90;
 /** A document shorter than this is quoted like any other edit. Characters. */
 const LONG_DOCUMENT = 500;
@@ -204,7 +204,7 @@ const EXIT_LINE = /^exit code:? \d{1,3}\n/i;
 const BRIEF = 240;
 const MOST_ERRORS = 3;
 
-/** What an edit adds, without what stayed. */
+/** What an edit adds, without what stayed; for one that only removes, the beginning of what it removes. */
 function textPutIn(use: ToolUse, patch: string | undefined): string | undefined {
   const fields = [...use.fields.text];
   const old = fields.find(([name]) => OLD_TEXT.test(name))?.[1][0];
@@ -213,7 +213,8 @@ function textPutIn(use: ToolUse, patch: string | undefined): string | undefined 
   const changes = patch?.split('\n') ?? (old === undefined || now === undefined ? [] : diffLines(old, now));
   const added = addedLines(changes);
   if (added !== '') return added;
-  if (changes.some((line) => line.startsWith('-'))) return '(only takes lines out)';
+  const gone = changes.filter((line) => line.startsWith('-')).map((line) => line.slice(1));
+  if (gone.length > 0) return `(only takes out: ${quoteLine(gone.join('\n'), PURPOSE)})`;
   return values.length === 0 ? undefined : values.join('\n');
 }
 
