@@ -194,14 +194,8 @@ const ERROR_LINE = anyOf(
 
 /** "0 errors", "no failures", "Error: (none)": nothing happened. */
 const NO_ERROR = anyOf(
-  new RegExp(
-    String.raw`(?:^|[^\w.])(?:0|no|zero|without|keine?|aucune?|sans)\s+(?:\w+ )?` +
-      String.raw`(?:errors?|failures?|failed|failing|exceptions?|problems|fehler|erreurs?)` +
-      String.raw`(?![^\n]*[1-9]\d* (?:errors?|failures?|failed))`,
-    'i',
-  ),
+  /(?:^|[^\w.])(?:0|no|zero|without)\s+(?:\w+ )?(?:errors?|fail(?:ed|ures?)|exceptions?|problems)(?![^\n]*[1-9]\d* (?:error|fail))/i,
   /(?:errors?|failed|failures?|exceptions?)\s*[=:\uff1a]\s*(?:0\b|\(?none|null|\[\]|false)/i,
-  /without errors?|无错误|没有错误|0 个错误/i,
 );
 
 /** A passed test whose name mentions an error. */

@@ -39,9 +39,9 @@ function thingsOf(token: string, inCode: boolean): NamedThing[] {
   if (ADDRESS.test(name)) return [thing(name)];
   const place = /^(.{2,300}?\.\w{1,10})[:#](L?\d[\dL,:-]*)$/.exec(name);
   const path = place?.[1] ?? name;
-  if (isPath(path, inCode))
-    return [thing(path, pathForms(path)), ...numbersIn((place?.[2] ?? '').replace(/\D+/g, ' '))];
-  if (isHash(name) || ERROR_CODE.test(name)) return [thing(name)];
+  // A source may have a path without its root, or with a longer one.
+  const inner = path.replace(/^(?:~?\/|\.{1,2}\/)+/, '');
+  if (isPath(path, inCode)) return [thing(path, [inner]), ...numbersIn((place?.[2] ?? '').replace(/\D+/g, ' '))];
   if (isIdentifier(name, inCode)) return [thing(name, lastName(name))];
   const parts = name.split(/[/:=+&?@#~()-]|,(?!\d{3}(?!\d))/).filter((part) => part !== '');
   return parts.length > 1 ? parts.flatMap((part) => thingsOf(part, inCode)) : numbersIn(name);
@@ -61,25 +61,13 @@ function isPath(name: string, inCode: boolean): boolean {
   return isFilePath(name) && (name.includes('/') || /\.[a-z][a-z0-9]{0,4}$/.test(name) || name.startsWith('.'));
 }
 
-/** A path without its root: where a source has a longer path, that one ends with this. */
-function pathForms(path: string): string[] {
-  return [path.replace(/^(?:~?\/|\.{1,2}\/)+/, '')];
-}
-
 /** A source may have a method's name without its object's. */
 function lastName(name: string): string[] {
   const last = name.slice(name.lastIndexOf('.') + 1);
   return /^\p{L}.{3}/u.test(last) ? [last] : [];
 }
 
-function isHash(name: string): boolean {
-  return /^[0-9a-f]{7,64}$/.test(name) && /\d/.test(name) && /[a-f]/.test(name);
-}
-
-/** `E0308`, `TS2345`, `SC-2086`. */
-const ERROR_CODE = /^\p{Lu}{1,8}-?\d{3,6}$/u;
-
-/** Letters and digits mixed: an id, in prose as in code. */
+/** Letters and digits mixed: an id or a hash, in prose as in code. */
 const MIXED = /^(?=.{6})\p{L}*\d+\p{L}+\d+|^(?=.{6})\d+\p{L}+\d/u;
 
 /** Words joined by hyphens: a name when in code marks (`session-start`), plain words in prose. */
