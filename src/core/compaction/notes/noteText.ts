@@ -108,9 +108,8 @@ export function labelRange(range: MessageRange, blocks: readonly Block[]): strin
 /** A message of the user's role. */
 type UserBlock = Extract<Block, { readonly kind: 'user' }>;
 
-/** How much of a message of the human is quoted, in characters: one line first, then more. LONGEST_RULE is per rule. */
+/** How much of a message of the human is quoted, in characters: one line first, then more. */
 const LINE = 120;
-const LONGEST_RULE = 400;
 const LONGER = [
   { tier: 'reply', limit: 4000 },
   { tier: 'whole report', limit: 16_000 },
@@ -129,7 +128,7 @@ export function readSaid(block: UserBlock): readonly Passage[] {
   const text = readBlock(block).human ?? block.messages[0].text;
   // The user may have dropped it by hand.
   if (text.trim() === '') return [{ range: block.range, variants: [], isSaid: true }];
-  const rules = rulesIn(text).map((rule) => quoteLine(rule, LONGEST_RULE));
+  const rules = rulesIn(text);
   const line: Variant = {
     tier: rules.length === 0 ? 'line' : 'rule',
     text: rules.join(` ${LEFT_OUT} `) || quoteLine(text, LINE),
