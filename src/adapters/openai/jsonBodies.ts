@@ -12,7 +12,7 @@ import {
 } from '../../core/chat/parseJson.ts';
 import { countSame } from '../../core/result.ts';
 import type { Steps } from '../../core/steps.ts';
-import { type Fields, isFields } from './mergeFields.ts';
+import { type Fields, isFields } from '../fields.ts';
 
 /** A list that is a field of a body. */
 interface List {

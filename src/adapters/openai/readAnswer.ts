@@ -10,10 +10,10 @@ import type {
   ModelReply,
   ModelRequest,
 } from '../../core/session/modelClient.ts';
+import { isFields } from '../fields.ts';
 import { Pace } from '../node/slices.ts';
 import type { Exchange } from './exchange.ts';
 import { classifyFailure, finalFailure, withoutKey } from './failure.ts';
-import { isFields } from './mergeFields.ts';
 
 /** How an answer ended: whether the stream announced its end, and whether nothing went wrong. */
 export interface AnswerEnd {

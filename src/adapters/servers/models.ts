@@ -2,9 +2,10 @@ import { inEnglish, sentence } from '../../core/language.ts';
 import { type KnownServer, LOCAL_SERVERS } from '../../core/model/providers.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import { eachInSteps, runInSlices, type Steps, sortInSteps } from '../../core/steps.ts';
+import { at, listAt, textAt } from '../fields.ts';
 import { SLICES } from '../node/slices.ts';
 import { parseEndpoint } from './endpoint.ts';
-import { askJson, at, entriesOf, listAt, type QueryFailure, type ServerQuery, textAt, tryJson } from './query.ts';
+import { askJson, entriesOf, type QueryFailure, type ServerQuery, tryJson } from './query.ts';
 
 /** A model that a server offers. */
 export interface ListedModel {

@@ -2,8 +2,8 @@ import { constants } from 'node:buffer';
 import { createReadStream } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
 import { parseJson } from '../../core/chat/parseJson.ts';
+import { type Fields, isFields } from '../fields.ts';
 import { linesOf } from '../node/workspaceTools/openTextFile.ts';
-import { type Fields, isFields } from '../openai/mergeFields.ts';
 import { readFromDatabase } from './openCode.ts';
 import type { StandIns } from './standIns.ts';
 
