@@ -10,8 +10,9 @@ import type {
   ModelReply,
   ModelRequest,
 } from '../../core/session/modelClient.ts';
+import { giveWay } from '../../core/steps.ts';
 import { isFields } from '../fields.ts';
-import { Pace } from '../node/slices.ts';
+import { SLICES } from '../node/slices.ts';
 import type { Exchange } from './exchange.ts';
 import { classifyFailure, finalFailure, withoutKey } from './failure.ts';
 
@@ -137,9 +138,8 @@ export async function readAnswer(
 
   let thrown: unknown;
   try {
-    const pace = new Pace();
     for await (const event of exchange.post()) {
-      await pace.giveWay();
+      await giveWay(SLICES);
       const stopped = take(event);
       if (stopped !== undefined) return hide(reply.fail(stopped));
       if (!isError(event)) await onChunk?.(event);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type Fields } from '../../../src/adapters/fields.ts';
+import type { Fields } from '../../../src/adapters/fields.ts';
 import { mergeTopField } from '../../../src/adapters/openai/mergeFields.ts';
 import { ReplyReader } from '../../../src/adapters/openai/replyReader.ts';
 import { MALFORMED_CALL } from '../../../src/core/session/envelope/envelope.ts';
