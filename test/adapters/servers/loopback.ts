@@ -28,7 +28,7 @@ export async function startServer(
       asked.push({ method: request.method ?? '', path, headers: request.headers, body });
       const answer = answers[path];
       if (typeof answer === 'function') {
-        (answer as (response: ServerResponse) => void)(response);
+        (answer as (response: ServerResponse, body: string) => void)(response, body);
         return;
       }
       response.writeHead(answer === undefined ? 404 : 200, { 'content-type': 'application/json' });
