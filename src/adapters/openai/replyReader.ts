@@ -210,6 +210,8 @@ export class ReplyReader implements AnswerReading {
 
   #takeCalls(calls: readonly unknown[], out: ModelDelta[]): void {
     for (const call of calls) {
+      // One event may bring so many that looking through those before each would take minutes.
+      if (this.error !== undefined) return;
       const { size } = this.#calls;
       const growth = this.#calls.add(call);
       if (growth === undefined) continue;

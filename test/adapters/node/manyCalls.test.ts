@@ -14,7 +14,7 @@ const [source, folder] = process.argv.slice(1);
 const { makeWorkspaceTools } = await import(source + '/adapters/node/toolKit.ts');
 const { runTools } = await import(source + '/core/session/tools.ts');
 const { readdirSync } = await import('node:fs');
-const tools = makeWorkspaceTools({ folders: () => [{ name: 'ws', path: folder }] });
+const tools = makeWorkspaceTools(() => [{ name: 'ws', path: folder }]);
 const signal = new AbortController().signal;
 let [threads, files] = [0, 0];
 const look = () => {

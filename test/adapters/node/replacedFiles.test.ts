@@ -56,7 +56,7 @@ describe('a folder that is replaced by a link after it was checked', () => {
     if (process.platform !== 'linux') this.skip();
     const swapper: ChildProcess = spawn(process.execPath, ['-e', SWAPPER], { cwd: workspace, stdio: 'ignore' });
     try {
-      const tools = makeWorkspaceTools({ folders: () => [{ name: 'ws', path: workspace }] });
+      const tools = makeWorkspaceTools(() => [{ name: 'ws', path: workspace }]);
       const run = async (name: string, args: unknown): Promise<string> => {
         const tool = tools.find(({ definition }) => definition.function.name === name) ?? assert.fail(name);
         return (await tool.run(args, new AbortController().signal)).text;

@@ -27,7 +27,7 @@ describe('the workspace tools', () => {
     options: { limits?: Partial<WorkspaceToolLimits>; signal?: AbortSignal } = {},
   ): Promise<ToolOutcome> => {
     const { limits = {}, signal = new AbortController().signal } = options;
-    const tools = makeWorkspaceTools({ folders: () => folders, limits });
+    const tools = makeWorkspaceTools(() => folders, limits);
     const tool = tools.find(({ definition }) => definition.function.name === name) ?? assert.fail(name);
     return tool.run(args, signal);
   };
