@@ -23,7 +23,7 @@ const OWN_TOKENS: Readonly<Record<string, number>> = {
 /** For an agent that is not measured. */
 const MOST_OWN_TOKENS = Math.max(...Object.values(OWN_TOKENS));
 
-/** Fewer tokens beside the agent's own are no room to work in. */
+/** An agent cannot work with less room than this beside its own prompt and tools. Tokens. */
 const LEAST_ROOM = 4_000;
 
 /** The shares of that room that are to be used, and that are used at most, after a rescue. */

@@ -51,8 +51,7 @@ export function listRescuers(): readonly Pick<SessionFormat, 'name' | 'title' | 
 }
 
 /**
- * The same for an editor, which knows the file; what stands in the way is one sentence. Rejects only with the reason of
- * the signal.
+ * Rescues the session in a file, for the editor. The error is one sentence. Rejects only with the reason of the signal.
  */
 export async function tryRescue(file: string, options: RescueOptions): Promise<Result<Rescued, string>> {
   const standIns = new StandIns();

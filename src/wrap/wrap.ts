@@ -8,7 +8,7 @@ import { readProfileFiles } from '../adapters/node/profileFiles.ts';
 import { inEnglish, type Words } from '../core/language.ts';
 import { readServerOptions, SERVER_OPTIONS, Upstream } from '../engine/upstream.ts';
 
-/** What a shell gives back for a command that is not there. */
+/** A shell's exit code for a command that does not exist. */
 const NOT_FOUND = 127;
 
 /**

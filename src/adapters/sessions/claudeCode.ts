@@ -80,8 +80,8 @@ export const CLAUDE_CODE: SessionFormat = {
       repairs: [
         ...counted([
           repeated,
-          'A line that is there twice was read once.',
-          'lines that are there twice were read once.',
+          'A duplicate line was read once.',
+          'duplicate lines were read once.',
         ]),
         ...branches.repairs(
           (id) => branch.has(id) || keptIds.has(id),

@@ -84,7 +84,7 @@ async function filesBelow(folder: string, name: RegExp, unread: string[]): Promi
   return [...files, ...below.flat()];
 }
 
-/** The files that look like sessions and have this name and size: a page of the editor is told no more of a file. */
+/** The files that look like sessions and have this name and size: a view learns no more of a file that is dropped on it. */
 export async function findSessionsNamed(name: string, size: number): Promise<readonly string[]> {
   const files = await findSessionFiles();
   return files.flatMap(({ file, bytes }) => (path.basename(file) === name && bytes === size ? [file] : []));

@@ -194,16 +194,16 @@ describe('sessions of agents', () => {
   describe('that are damaged', () => {
     const claude = SAMPLES.claude?.split('\n') ?? [];
     for (const [what, text, repairs] of [
-      ['a line that is cut', `${SAMPLES.claude}{"uuid":"z","type":"us`, ['A line that is no JSON was passed over.']],
+      ['a line that is cut', `${SAMPLES.claude}{"uuid":"z","type":"us`, ['A line that is not JSON was skipped.']],
       [
         'lines of another writer in between',
         claude.flatMap((line, at) => (at % 3 === 1 ? [line, '\u0000\u0000'] : [line])).join('\n'),
-        ['4 lines that are no JSON were passed over.'],
+        ['4 lines that are not JSON were skipped.'],
       ],
       [
         'lines that are there twice',
         claude.flatMap((line) => [line, line]).join('\n'),
-        ['10 lines that are there twice were read once.'],
+        ['10 duplicate lines were read once.'],
       ],
       [
         'a line whose predecessor is missing',
@@ -227,7 +227,7 @@ describe('sessions of agents', () => {
       const messages = [...SAID, { role: 'user', content: 7 }, { role: 'nobody' }];
       const session = await read(JSON.stringify({ messages }));
       assert.deepEqual(session.messages, SAID);
-      assert.deepEqual(session.repairs, ['2 messages that no model could be sent were passed over.']);
+      assert.deepEqual(session.repairs, ['2 invalid messages were skipped.']);
     });
 
     for (const [what, text] of [
