@@ -78,11 +78,7 @@ export const CLAUDE_CODE: SessionFormat = {
       title,
       head,
       repairs: [
-        ...counted([
-          repeated,
-          'A duplicate line was read once.',
-          'duplicate lines were read once.',
-        ]),
+        ...counted([repeated, 'A duplicate line was read once.', 'duplicate lines were read once.']),
         ...branches.repairs(
           (id) => branch.has(id) || keptIds.has(id),
           (id) => messageIds.has(id),

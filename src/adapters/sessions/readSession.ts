@@ -63,11 +63,7 @@ export async function readSession(file: string, options: ReadOptions = {}): Prom
     repairs: [
       ...counted(
         [records.damaged(), 'A line that is not JSON was skipped.', 'lines that are not JSON were skipped.'],
-        [
-          found.messages.length - messages.length,
-          'An invalid message was skipped.',
-          'invalid messages were skipped.',
-        ],
+        [found.messages.length - messages.length, 'An invalid message was skipped.', 'invalid messages were skipped.'],
       ),
       ...(found.repairs ?? []),
     ],
