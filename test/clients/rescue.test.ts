@@ -9,7 +9,7 @@ import { listAgents, type PreparedAgent } from '../../src/adapters/agents/agents
 import { installApart } from '../vscode/setup/install.mjs';
 import { root } from '../vscode/setup/root.ts';
 import { WRAPPED_AGENTS, type WrappedAgent } from './programs.ts';
-import { DONE, type ScriptedModel, startModel, TASK, type Task } from './scriptedModel.ts';
+import { assertPrinted, DONE, type ScriptedModel, startModel, TASK, type Task } from './scriptedModel.ts';
 
 /** An agent that is driven past its window and cannot get out by itself. */
 interface StuckAgent {
@@ -109,12 +109,9 @@ describe('agents whose sessions are longer than the window of their model', func
   }
 
   async function run(command: string) {
-    const [home, work, bin] = ['home', 'work', 'bin'].map((name) => path.join(folder, name)) as [
-      string,
-      string,
-      string,
-    ];
-    const search = [bin, path.dirname(process.execPath), process.env.PATH].join(path.delimiter);
+    const home = path.join(folder, 'home');
+    const work = path.join(folder, 'work');
+    const search = [path.join(folder, 'bin'), path.dirname(process.execPath), process.env.PATH].join(path.delimiter);
     const child = spawn(command, {
       shell: true,
       cwd: work,
@@ -149,14 +146,7 @@ describe('agents whose sessions are longer than the window of their model', func
     assert.equal(code, 0, said + complaint);
     assert.match(said, new RegExp(`${DONE.replace('.', '\\.')}\\s*$`), complaint);
     assert.equal(model.refused, refused, 'nothing more was too long');
-    const lines = fs
-      .readFileSync(path.join(folder, 'work', 'parts.txt'), 'utf8')
-      .trim()
-      .split('\n');
-    assert.deepEqual(
-      lines,
-      Array.from({ length: task.steps }, (_, at) => String(at + 1)),
-    );
+    assertPrinted(path.join(folder, 'work'), task.steps);
     const first = model.taken[done] ?? '';
     assert.match(first, /<karl-history|lines left out/, 'the session was compressed');
     for (const kept of [TASK, `value 110 of part ${done} is computed`])
