@@ -38,11 +38,7 @@ export const OPENCODE: SessionFormat = {
       const about = fieldsAt(entry, 'info');
       const { role, summary } = about;
       if (role === 'assistant' && summary === true)
-        compactions.push({
-          before: messages.length,
-          summary: textOf(parts),
-          at: timeAt(about, 'time', 'created'),
-        });
+        compactions.push({ before: messages.length, summary: textOf(parts), at: timeAt(about, 'time', 'created') });
       else if (role === 'assistant') messages.push(...answerOf(parts));
       else if (!parts.some(({ type }) => type === 'compaction'))
         messages.push({ role: 'user', content: contentOf(parts) });

@@ -162,9 +162,7 @@ export const AIDER: SessionFormat = {
       lines.push(now === 'user' ? line.replace(/^#### /, '') : line);
     }
     end();
-    return {
-      messages,
-    };
+    return { messages };
   },
 };
 
@@ -191,10 +189,7 @@ export const OPENAI_MESSAGES: SessionFormat = {
       const own = isMessage(record) ? [record] : listAt(record, 'messages');
       messages.push(...(own.map((one) => keep(one, one.role === 'user')) as unknown as ChatMessage[]));
     }
-    return {
-      model,
-      messages,
-    };
+    return { model, messages };
   },
 
   write({ messages, folder, now }) {

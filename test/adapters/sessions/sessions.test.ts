@@ -312,7 +312,6 @@ describe('sessions of agents', () => {
       });
 
       it('have a result for every call, and images beside their results', async () => {
-        const image = { type: 'image_url', image_url: { url: 'data:image/png;base64,AAAA' } };
         const content = [{ type: 'text', text: 'STATUS: pending' }, image];
         const { messages } = await read(
           write([...SAID.slice(0, 2), { role: 'tool', tool_call_id: 'call_1', content }]).text,
