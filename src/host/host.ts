@@ -13,7 +13,6 @@ import { Conversations } from './conversations/conversations.ts';
 import { findStorageRoot, prune } from './conversations/storage.ts';
 import { Attachments } from './files/attachments.ts';
 import { KeptFile } from './files/keptFile.ts';
-import { LastEditor } from './files/lastEditor.ts';
 import { GatewayControl } from './gateway/gatewayControl.ts';
 import { WindowLog } from './log/windowLog.ts';
 import { Notices } from './notices/notices.ts';
@@ -70,7 +69,6 @@ export function startHost(context: vscode.ExtensionContext, adapters: HostAdapte
   const { refresh } = view;
   const notices = new Notices(view, (severity, text, labels) => NOTIFY[severity](text, ...labels));
   const originals = new Originals(() => conversations.active);
-  const lastEditor = new LastEditor();
   const modelsEvent = new vscode.EventEmitter<void>();
   const modelsChanged = () => modelsEvent.fire();
 
@@ -125,12 +123,12 @@ export function startHost(context: vscode.ExtensionContext, adapters: HostAdapte
   const parts = {
     ...basics,
     ...{ context, conversations, karl },
-    ...{ keptPage, attachments, lastEditor, originals, previews, gateway },
+    ...{ keptPage, attachments, originals, previews, gateway },
   };
   const statusBar = new StatusBar();
   const status = new StatusFollower(statusBar, () => settings.current['compaction.mode']);
   const subscriptions: vscode.Disposable[] = [
-    ...[gateway, log, settings, statusBar, conversations, view.register(), originals, lastEditor, modelsEvent],
+    ...[gateway, log, settings, statusBar, conversations, view.register(), originals, modelsEvent],
     vscode.lm.registerLanguageModelChatProvider(VENDOR, {
       onDidChangeLanguageModelChatInformation: modelsEvent.event,
       provideLanguageModelChatInformation: async (options) =>

@@ -7,8 +7,7 @@ import type { ActiveConversation } from '../conversations/activeConversation.ts'
 import { CONVERSATION_PORTS } from '../conversations/system.ts';
 import type { Attachments } from '../files/attachments.ts';
 import type { KeptFile } from '../files/keptFile.ts';
-import type { LastEditor } from '../files/lastEditor.ts';
-import { openFile } from '../files/openFile.ts';
+import { insertAtCursor, openFile } from '../files/openFile.ts';
 import { findRows, readWhole, writeRestored } from '../present/wholeTexts.ts';
 import type { PreviewActions } from '../preview/previewActions.ts';
 import { requireTrust } from '../settings/trust.ts';
@@ -20,7 +19,6 @@ import { changeByHand } from './changes.ts';
 interface IntentParts extends SessionParts {
   readonly keptPage: KeptFile;
   readonly attachments: Attachments;
-  readonly lastEditor: LastEditor;
   readonly originals: Originals;
   readonly previews: PreviewActions;
 }
@@ -87,7 +85,7 @@ const INTENTS: {
   edit: ({ id }, parts, page) => {
     const message = parts.karl.active?.conversation.transcript.messages[id];
     if (message?.role !== 'user') return;
-    parts.attachments.edit(id, { list: readAttachments(message.wire.content).attachments, decided: new Set() });
+    parts.attachments.edit(id, readAttachments(message.wire.content).attachments);
     edit(id, { post: page.tellOthers }, parts);
     edit(id, page, parts);
   },
@@ -131,10 +129,7 @@ const INTENTS: {
   rescue: async (_, parts) => (await import('./agentSessions.ts')).rescueSession(parts, 'conversation'),
   'open-dropped': async (dropped, parts) => (await import('./agentSessions.ts')).openDropped(parts, dropped),
   'copy-text': ({ text }) => vscode.env.clipboard.writeText(text),
-  insert: async ({ text }, { lastEditor, karl }) => {
-    const missing = () => t('Open a file that you can edit, and put the cursor where the code belongs.');
-    karl.tell((await lastEditor.insert(text)) ? undefined : missing());
-  },
+  insert: async ({ text }, { karl }) => karl.tell(await insertAtCursor(text)),
   find: async ({ text }, { karl: { active } }, page) => {
     const blocks = active?.conversation.transcript.blocks ?? [];
     page.post({ type: 'found', text, rows: await runInSlices(findRows(blocks, text), CONVERSATION_PORTS) });

@@ -12,12 +12,12 @@ import type { Basics } from '../basics.ts';
 import type { ActiveConversation } from '../conversations/activeConversation.ts';
 import { type Conversations, readSample } from '../conversations/conversations.ts';
 import { askTokens, withCancel } from '../dialogs.ts';
-import type { Attachments, Taken } from '../files/attachments.ts';
+import type { Attachments } from '../files/attachments.ts';
 import type { Cure } from '../notices/describeModelError.ts';
 import type { NoticeId } from '../notices/notices.ts';
 import { undoHint } from '../present/compressions.ts';
 import type { WaitingMessage } from '../present/unsent.ts';
-import { plainText, windowSourceWords } from '../present/words.ts';
+import { plainText } from '../present/words.ts';
 import type { Servers } from '../servers/secrets.ts';
 import type { ServerSetup } from '../servers/serverSetup.ts';
 import { describeReset } from '../servers/windows.ts';
@@ -59,17 +59,16 @@ export class UserActions {
     const { waiting, attachments } = this.#parts;
     const message = waiting.add(text);
     const { of } = message;
-    let taken: Taken | undefined;
+    /** What goes back to the page with a message that is not sent. */
+    let taken: readonly Attachment[] | undefined;
     let isSent = false;
     try {
-      if (page !== undefined) taken = await attachments.take(text);
-      const list = page === undefined ? attached : taken?.list;
+      const list = page === undefined ? attached : await attachments.take();
       if (list === undefined) return false;
+      if (page !== undefined) taken = list;
       waiting.attach(message, list);
       if (inPlaceOf !== undefined) page?.tellOthers({ type: 'edited' });
       if (inPlaceOf !== undefined && !(await this.#fork(inPlaceOf, message))) return false;
-      // The message before waits for a dialog, which gets the focus back. VS Code 1.139 can do so only for lists.
-      if (waiting.isHeld) void vscode.commands.executeCommand('workbench.action.focusQuickOpen');
       isSent = await waiting.inTurn(message, (onTaken) => this.#send(text, list, message, onTaken));
       return isSent;
     } finally {
@@ -79,7 +78,7 @@ export class UserActions {
         if (taken !== undefined) attachments.edit(inPlaceOf, taken);
       } else if (!isSent) {
         page?.post({ type: 'unsent', text, of: now });
-        if (taken !== undefined) attachments.putBack(now === undefined ? taken : { ...taken, of: now });
+        if (taken !== undefined) attachments.putBack(taken, now);
       }
       waiting.remove(message);
     }
@@ -263,18 +262,11 @@ export class UserActions {
     const profile = conversation.profile();
     const find = () => findSetWindow(profile.id, settings.current.contextWindows);
     const { window, windowSource } = conversation.budget();
-    const isUnknown = windowSource === 'unknown';
     const typed = await askTokens({
       title: plainText(t('Karl: Context window of {0}', profile.id)),
-      prompt: isUnknown
-        ? t('The window is unknown. Enter it, input and output together. Leave empty to use what Karl detects.')
-        : t(
-            'In use: {0} tokens ({1}). Enter the window, input and output together. Leave empty to use what Karl detects.',
-            window,
-            windowSourceWords(windowSource),
-          ),
+      prompt: t('In tokens, input and output together. Leave empty to use what Karl detects.'),
       value: String(find()?.tokens ?? ''),
-      placeHolder: isUnknown ? '' : String(window),
+      placeHolder: windowSource === 'unknown' ? '' : String(window),
     });
     if (typed === undefined) return;
     await settings.writeWindow(profile.id, typed.window);

@@ -89,7 +89,7 @@ export class Agent {
     const { cost, brokenCost } = file.stored.details.state ?? {};
     this.cost = { turn: 0, all: readCost(cost), broken: readCost(brokenCost) };
     this.#queue = active.readOnly === undefined ? readQueued(file.stored.details.state?.queued) : [];
-    this.#streamed = new StreamedReply({ file, conversation });
+    this.#streamed = new StreamedReply(file, conversation);
     this.#session = this.#createSession();
   }
 

@@ -16,6 +16,18 @@ export async function openFile(name: string, line: number): Promise<string | und
   return undefined;
 }
 
+/** Replaces the selection of the editor that is in sight, and goes there. Returns a sentence if there is no such editor. */
+export async function insertAtCursor(text: string): Promise<string | undefined> {
+  const { activeTextEditor, visibleTextEditors } = vscode.window;
+  const editors = activeTextEditor === undefined ? visibleTextEditors : [activeTextEditor, ...visibleTextEditors];
+  const found = editors.find(({ document }) => document.uri.scheme !== 'output');
+  const editor = found && (await vscode.window.showTextDocument(found.document, found.viewColumn));
+  const isInserted = await editor?.edit((edit) => {
+    for (const selection of editor.selections) edit.replace(selection, text);
+  });
+  return isInserted ? undefined : t('Open a file that you can edit, and put the cursor where the code belongs.');
+}
+
 /**
  * Finds a file of the workspace by its path, absolute or relative to a folder. A model may have chosen the name, so paths
  * that lead out of the folders are ignored. With several folders a path may begin with the name of its folder.
