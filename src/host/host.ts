@@ -18,7 +18,7 @@ import { WindowLog } from './log/windowLog.ts';
 import { Notices } from './notices/notices.ts';
 import { presentPages } from './present/presentOpen.ts';
 import { PreviewActions } from './preview/previewActions.ts';
-import { keyPlaceOf, keysIn, Servers } from './servers/secrets.ts';
+import { keysIn, Servers } from './servers/secrets.ts';
 import { ServerSetup } from './servers/serverSetup.ts';
 import { Windows } from './servers/windows.ts';
 import { Settings } from './settings/settings.ts';
@@ -51,9 +51,8 @@ export function startHost(context: vscode.ExtensionContext, adapters: HostAdapte
   const settings = new Settings(servers.decision);
   const log = new WindowLog({ adapters, settings, storage: context.globalStorageUri.fsPath });
   const { run } = log;
-  const keys = keysIn(secrets);
-  // A server that the workspace names has a key of its own.
-  const readKey: ReadKey = async (origin) => (await keys.read(keyPlaceOf(origin, settings.named))) || undefined;
+  const keys = keysIn(secrets, () => settings.named);
+  const readKey: ReadKey = async (origin) => (await keys.read(origin)) || undefined;
 
   const view = new KarlView({
     extensionUri,

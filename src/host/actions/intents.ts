@@ -8,6 +8,7 @@ import { CONVERSATION_PORTS } from '../conversations/system.ts';
 import type { Attachments } from '../files/attachments.ts';
 import type { KeptFile } from '../files/keptFile.ts';
 import { insertAtCursor, openFile } from '../files/openFile.ts';
+import { aroundMessage, fromMessage } from '../present/entries.ts';
 import { findRows, readWhole, writeRestored } from '../present/wholeTexts.ts';
 import type { PreviewActions } from '../preview/previewActions.ts';
 import { requireTrust } from '../settings/trust.ts';
@@ -16,7 +17,8 @@ import { setContext, type ViewPage } from '../view/view.ts';
 import type { SessionParts } from './agentSessions.ts';
 import { changeByHand } from './changes.ts';
 
-interface IntentParts extends SessionParts {
+/** What intents of a page use. */
+export interface IntentParts extends SessionParts {
   readonly keptPage: KeptFile;
   readonly attachments: Attachments;
   readonly originals: Originals;
@@ -61,14 +63,17 @@ const INTENTS: {
     if (saved) page.post({ type: 'restore', saved });
     if (parts.attachments.editing !== undefined) edit(parts.attachments.editing, page, parts);
     // The reader of a new page is at the end.
-    parts.karl.active?.showEnd(page);
+    parts.karl.active?.shown.delete(page);
     parts.view.refresh();
   },
   focused: ({ isFocused }) => setContext('focused', isFocused),
   'keep-page': ({ saved }, { keptPage }) => keptPage.keep(saved),
-  'at-end': reading((active, page) => active.showEnd(page)),
-  'read-from': reading((active, page, { id }) => active.readFrom(page, id)),
-  reveal: reading((active, page, { id }) => active.reveal(page, id)),
+  'at-end': reading((active, page) => active.shown.delete(page)),
+  'read-from': reading((active, page, { id }) => active.shown.set(page, fromMessage(id))),
+  reveal: reading((active, page, { id }) => {
+    active.show('history');
+    active.shown.set(page, aroundMessage(id));
+  }),
   show: reading((active, _page, { shows }) => active.show(shows)),
   send: ({ text }, parts, page) => {
     const { active } = parts.karl;
@@ -126,7 +131,10 @@ const INTENTS: {
     await vscode.env.clipboard.writeText(writeRestored(karl.active.conversation, id));
     karl.tell(t('Copied. Paste it into the agent as your next message.'));
   },
-  rescue: async (_, parts) => (await import('./agentSessions.ts')).rescueSession(parts, 'conversation'),
+  rescue: async (_, parts) => {
+    const file = parts.karl.active?.session?.file;
+    if (file !== undefined) await (await import('./agentSessions.ts')).rescueSession(parts, vscode.Uri.file(file));
+  },
   'open-dropped': async (dropped, parts) => (await import('./agentSessions.ts')).openDropped(parts, dropped),
   'copy-text': ({ text }) => vscode.env.clipboard.writeText(text),
   insert: async ({ text }, { karl }) => karl.tell(await insertAtCursor(text)),

@@ -1,5 +1,4 @@
 import type { ConversationFile } from '../../adapters/node/conversationFile.ts';
-import type { MessageId } from '../../core/chat/message.ts';
 import type { Conversation } from '../../core/conversation/conversation.ts';
 import { figuresOf } from '../../core/conversation/figures.ts';
 import {
@@ -16,7 +15,7 @@ import { noteProfile, type ProfileUse, type ResolvedProfile } from '../../core/m
 import { ok, type Result } from '../../core/result.ts';
 import type { ConversationAccess, ConversationDetails, StorageProblem } from '../../core/session/conversationStore.ts';
 import type { Shows, Side } from '../../protocol/viewState.ts';
-import { aroundMessage, fromMessage, NEWEST, type Shown } from '../present/entries.ts';
+import type { Shown } from '../present/entries.ts';
 import type { StreamingReply } from '../present/unsent.ts';
 import type { CompressionPreview } from '../preview/compressionPreview.ts';
 import type { Agent } from './agent.ts';
@@ -60,8 +59,8 @@ export class ActiveConversation {
   readonly #onProblem: (problem: StorageProblem) => void;
   /** The compressions that the user started, by the controller that stops them. */
   readonly #compressions = new Map<AbortController, Promise<unknown>>();
-  /** The rows that a page shows, for pages whose reader is not at the end. */
-  #shown = new WeakMap<object, Shown>();
+  /** The rows that each page shows; none for pages whose reader is at the end. */
+  shown = new WeakMap<object, Shown>();
   /** The side of the conversation that the view shows. */
   shows: Side = 'history';
   /** Whether the view shows what fills the window, in front of the conversation. */
@@ -118,28 +117,7 @@ export class ActiveConversation {
     this.showsContents = shows === 'contents';
     if (shows === 'contents' || shows === this.shows) return;
     this.shows = shows;
-    this.#shown = new WeakMap();
-  }
-
-  /** The part of the conversation that a page of the view shows; each has its own. */
-  shownOn(page: object): Shown {
-    return this.#shown.get(page) ?? NEWEST;
-  }
-
-  /** Shows the rows from a message on: the reader of the page is not at the end. */
-  readFrom(page: object, id: MessageId): void {
-    this.#shown.set(page, fromMessage(id));
-  }
-
-  /** Shows the full history around a message. */
-  reveal(page: object, id: MessageId): void {
-    this.show('history');
-    this.#shown.set(page, aroundMessage(id));
-  }
-
-  /** Shows the newest rows: the reader of the page is at the end. */
-  showEnd(page: object): void {
-    this.#shown.delete(page);
+    this.shown = new WeakMap();
   }
 
   /** What is stored beside the raw messages. */
