@@ -69,6 +69,8 @@ export class UserActions {
       waiting.attach(message, list);
       if (inPlaceOf !== undefined) page?.tellOthers({ type: 'edited' });
       if (inPlaceOf !== undefined && !(await this.#fork(inPlaceOf, message))) return false;
+      // The message before waits for a dialog, which gets the focus back. VS Code 1.139 can do so only for lists.
+      if (waiting.isHeld) void vscode.commands.executeCommand('workbench.action.focusQuickOpen');
       isSent = await waiting.inTurn(message, (onTaken) => this.#send(text, list, message, onTaken));
       return isSent;
     } finally {

@@ -35,6 +35,11 @@ export class WaitingMessages {
     return this.#list;
   }
 
+  /** Whether a message that is sent now has to wait for another. */
+  get isHeld(): boolean {
+    return this.#last !== undefined;
+  }
+
   /** Shows a message as waiting until it leaves. */
   add(text: string): WaitingMessage {
     this.#count += 1;

@@ -120,11 +120,7 @@ export class AgentThreads {
         const profile = resolve(name);
         return {
           profile,
-          change: models.changeFor(
-            profile,
-            () => undefined,
-            () => client,
-          ),
+          change: models.changeFor(profile, undefined, client),
           findWindow: () => windows.findRecent(profile, readKey),
         };
       },

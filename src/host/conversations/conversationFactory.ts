@@ -4,7 +4,7 @@ import type { AgentSession } from '../../adapters/sessions/session.ts';
 import type { KarlEvent } from '../../core/events/event.ts';
 import { t, translate } from '../../core/language.ts';
 import { parseCalibration } from '../../core/model/calibration.ts';
-import { profileKey } from '../../core/model/providers.ts';
+import { EDITOR_MODELS, profileKey } from '../../core/model/providers.ts';
 import type { Result } from '../../core/result.ts';
 import { interruptedReply } from '../../core/session/continuation.ts';
 import type { ConversationDetails, StorageProblem } from '../../core/session/conversationStore.ts';
@@ -154,7 +154,7 @@ export class ConversationFactory {
     const own = conversation.learnedWindow();
     const learnedWindow = windows.known(profile, isSame ? own : undefined);
     const isKept = own?.tokens === learnedWindow?.tokens && own?.source === learnedWindow?.source;
-    const change = { ...this.models.changeFor(profile, () => conversation), profile };
+    const change = { ...this.models.changeFor(profile, conversation), profile };
     conversation.configure(isKept ? change : { ...change, learnedWindow });
     agent?.refreshTools();
     view.refresh();
@@ -166,7 +166,9 @@ export class ConversationFactory {
     const { settings, windows, view } = this.#parts;
     if (!vscode.workspace.isTrusted || settings.current.model === '') return;
     const [profile, before] = [conversation.profile(), conversation.learnedWindow()];
-    const learnedWindow = await windows.findChanged(profile);
+    // The vendors of VS Code's models are asked only when the user sends a message.
+    if (profile.baseUrl === EDITOR_MODELS) return;
+    const learnedWindow = await windows.find(profile);
     const isSame = profileKey(conversation.profile()) === profileKey(profile);
     if (isSame && conversation.learnedWindow() === before) conversation.configure({ learnedWindow });
     view.refresh();

@@ -39,7 +39,7 @@ const UNUSED = { tokens: 0, source: 'counted' } as const;
 
 /** A summarizer that asks a model. Its input limit follows from the model's window as known when a note is written. */
 export function createModelSummarizer(
-  client: () => ModelClient,
+  client: ModelClient,
   profile: ModelProfile,
   findWindow: () => LearnedWindow | undefined,
 ): Summarizer {
@@ -53,7 +53,7 @@ export function createModelSummarizer(
       return windowSource === 'unknown' ? CAUTIOUS_WINDOW : limit;
     },
     write: async ({ messages, maxTokens, signal }) => {
-      const reply = await client().complete({ profile, messages, tools: [], maxTokens }, () => undefined, signal);
+      const reply = await client.complete({ profile, messages, tools: [], maxTokens }, () => undefined, signal);
       if (!reply.ok) {
         const { error } = reply.error;
         throw new SummaryRefused(

@@ -5,7 +5,7 @@ import type { AcceptedSizes } from '../../core/conversation/conversationOptions.
 import { t } from '../../core/language.ts';
 import type { LearnedWindow } from '../../core/model/budget.ts';
 import type { ModelProfile } from '../../core/model/profile.ts';
-import { EDITOR_MODELS, profileKey } from '../../core/model/providers.ts';
+import { profileKey } from '../../core/model/providers.ts';
 import { findSetWindow, type HeardWindow, hearWindow } from '../../core/model/windows.ts';
 import type { Notices } from '../notices/notices.ts';
 import { windowSourceWords } from '../present/words.ts';
@@ -86,14 +86,6 @@ export class Windows {
   async findRecent(profile: ModelProfile, readKey: ReadKey): Promise<LearnedWindow | undefined> {
     const askedAt = this.#askedAt.get(profileKey(profile)) ?? Number.NEGATIVE_INFINITY;
     return askedAt > Date.now() - WINDOW_AGE ? this.known(profile) : await this.find(profile, readKey);
-  }
-
-  /**
-   * Finds the window after a change of the settings. Asks servers, but no vendor of VS Code's models: those are asked only
-   * when the user sends a message.
-   */
-  async findChanged(profile: ModelProfile): Promise<LearnedWindow | undefined> {
-    return profile.baseUrl === EDITOR_MODELS ? this.known(profile) : await this.find(profile);
   }
 
   /** Records a window that was learned from an error. */

@@ -96,7 +96,7 @@ describe('a turn that failed because of its key, or was stopped', () => {
       load: () => profileGate,
       resolve: () => ({ profile, matches: [] }),
       withoutTools: new Set(),
-      client: () => new OpenAIModelClient({ getKey }),
+      client: new OpenAIModelClient({ getKey }),
       counter: () => ({}),
       changeFor: () => ({}),
     };

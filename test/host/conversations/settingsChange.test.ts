@@ -29,11 +29,7 @@ describe('a summary that the model could not write', () => {
       server.enqueue(errorReply(status, { error: { message: status === 418 ? 'full' : `status ${status}` } }));
       const profile = { ...PROFILE, id: 'small', baseUrl: server.baseUrl };
       const client = new OpenAIModelClient({ getKey: async () => undefined });
-      const summarizer = createModelSummarizer(
-        () => client,
-        profile,
-        () => undefined,
-      );
+      const summarizer = createModelSummarizer(client, profile, () => undefined);
       const { signal } = new AbortController();
       const request = { messages: [{ role: 'user', content: 'Summarize.' }], maxTokens: 500, signal } as const;
       const failure = await summarizer.write(request).catch(wordsOfFailure);

@@ -38,7 +38,7 @@ describe('the window of the model', () => {
     assert.deepEqual(shown(), [64_000, 'from the server']);
     await setSetting('model', 'small');
     await api.karl.send('And now with less.');
-    assert.equal(conversation.compactions()[0]?.trigger, 'smaller-model');
+    assert.equal(conversation.compactions()[0]?.trigger, 'hard-limit');
     assert.equal(shown()[0], 8_000);
     const sent = JSON.stringify(server.requests.at(-1)?.body.messages);
     assert.ok(sent.includes('And now with less.') && sent.length / 4 < 8_000, String(sent.length / 4));
