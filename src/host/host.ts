@@ -224,7 +224,7 @@ export function startHost(context: vscode.ExtensionContext, adapters: HostAdapte
     close: async () => {
       await gateway.close();
       await conversations.close();
-      await Promise.all([log.file.flushAll(), attachments.flush(), keptPage.flush()]);
+      await Promise.all([log.file.flushAll(), attachmentsFile.flush(), keptPage.flush()]);
       await (await factory).dispose();
     },
   };

@@ -106,7 +106,7 @@ export class UserActions {
     const isElsewhere = () => of !== undefined && this.active !== undefined && this.active.id !== of;
     if (isElsewhere() || (this.active !== undefined && !(await this.#mayLead(this.active)))) return false;
     if (!(await this.#mayAsk()) || isElsewhere()) return false;
-    const active = this.active ?? (await this.#createConversation());
+    const active = this.active ?? this.report(await this.#parts.conversations.create());
     if (active === undefined || !(await this.#mayLead(active))) return false;
     await this.#parts.conversations.nameByFirstMessage(active, text);
     // The conversation was closed meanwhile.
@@ -199,13 +199,11 @@ export class UserActions {
   }
 
   async newConversation(): Promise<void> {
-    if (!(await this.#parts.conversations.mayLeave())) return;
-    if ((await this.#createConversation()) !== undefined) await this.#parts.view.reveal();
+    await this.#open((conversations) => conversations.create());
   }
 
   async openConversation(id: string): Promise<void> {
-    if (id !== this.active?.id && !(await this.#parts.conversations.mayLeave())) return;
-    if (this.report(await this.#parts.conversations.open(id)) !== undefined) await this.#parts.view.reveal();
+    await this.#open((conversations) => conversations.open(id), id);
   }
 
   /** Ends the other window's writing and opens the conversation here for writing. */
@@ -215,10 +213,17 @@ export class UserActions {
   }
 
   async openSample(): Promise<void> {
-    if (!(await this.#parts.conversations.mayLeave())) return;
-    const sample = await readSample(this.#parts.extensionUri);
-    if (this.report(await this.#parts.conversations.createSample(sample)) !== undefined)
-      await this.#parts.view.reveal();
+    await this.#open(async (conversations) => conversations.createSample(await readSample(this.#parts.extensionUri)));
+  }
+
+  /** Opens a conversation, new or with this id, and shows it, unless the user wants to stay with the running turn. */
+  async #open(
+    open: (conversations: Conversations) => Promise<Result<ActiveConversation, StorageProblem>>,
+    id?: string,
+  ): Promise<void> {
+    const { conversations, view } = this.#parts;
+    if (!(await conversations.mayLeave(id))) return;
+    if (this.report(await open(conversations)) !== undefined) await view.reveal();
   }
 
   /** Asks for server, model or key. */
@@ -308,10 +313,6 @@ export class UserActions {
   tell(text?: string, id: NoticeId = 'told'): void {
     if (text === undefined) this.#parts.notices.remove(id);
     else this.#parts.notices.tell({ id, severity: 'info', text, passing: true });
-  }
-
-  async #createConversation(): Promise<ActiveConversation | undefined> {
-    return this.report(await this.#parts.conversations.create());
   }
 
   /** Whether a model may be asked here; asks the user for what is missing. */

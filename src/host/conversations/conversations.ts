@@ -9,12 +9,7 @@ import { figuresOf } from '../../core/conversation/figures.ts';
 import { t } from '../../core/language.ts';
 import type { ModelProfile } from '../../core/model/profile.ts';
 import { err, ok, type Result } from '../../core/result.ts';
-import type {
-  ConversationDetails,
-  ConversationListing,
-  StorageLimits,
-  StorageProblem,
-} from '../../core/session/conversationStore.ts';
+import type { ConversationDetails, StorageLimits, StorageProblem } from '../../core/session/conversationStore.ts';
 import { queueWork } from '../../core/steps.ts';
 import { type ConversationChoice, titleOf, UNTITLED } from '../present/words.ts';
 import type { ActiveConversation } from './activeConversation.ts';
@@ -66,10 +61,12 @@ export class Conversations implements vscode.Disposable {
     return this.#isChanging;
   }
 
-  /** Whether another conversation may be opened instead of the open one. Asks first if that stops a turn. */
-  async mayLeave(): Promise<boolean> {
+  /**
+   * Whether a conversation, new or with this id, may be opened instead of the open one. Asks first if that stops a turn.
+   */
+  async mayLeave(id?: string): Promise<boolean> {
     const active = this.#active;
-    if (active?.agent?.isBusy !== true) return true;
+    if (active?.agent?.isBusy !== true || active.id === id) return true;
     const stop = t('Stop and Open');
     const detail = t(
       'Opening another conversation stops it. Everything so far is kept, and Continue resumes from there.',
@@ -117,7 +114,7 @@ export class Conversations implements vscode.Disposable {
     // The queue belongs to the source.
     const { queued: __, ...state } = details.state ?? {};
     const kept = compactions.filter(({ transcriptLength }) => transcriptLength <= end);
-    const listed = await this.list();
+    const listed = await this.#parts.store.list();
     if (!listed.ok) return listed;
     const titles = listed.value.map(({ title }) => title);
     return await this.#createFrom(
@@ -159,7 +156,7 @@ export class Conversations implements vscode.Disposable {
 
   /** Every conversation that can be opened, Karl's own first, each newest first. */
   async choices(): Promise<Result<readonly ConversationChoice[], StorageProblem>> {
-    const own = await this.list();
+    const own = await this.#parts.store.list();
     if (!own.ok) return own;
     const active = this.#active;
     const others = await (await this.#parts.factory).threads.list();
@@ -171,10 +168,6 @@ export class Conversations implements vscode.Disposable {
       })),
       ...others.map(({ client = '', ...record }) => ({ ...record, client })),
     ]);
-  }
-
-  async list(): Promise<Result<readonly ConversationListing[], StorageProblem>> {
-    return await this.#parts.store.list();
   }
 
   async rename(id: string, title: string): Promise<Result<void, StorageProblem>> {

@@ -68,11 +68,6 @@ export class Attachments {
     }
   }
 
-  /** Resolves when everything is on the disk. */
-  async flush(): Promise<void> {
-    await this.#parts.file.flush();
-  }
-
   /** Attaches a file of the workspace, or tells the user why it cannot be attached. */
   async addPath(path: string): Promise<boolean> {
     const of = this.#of;

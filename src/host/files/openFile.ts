@@ -85,16 +85,16 @@ type Read = Result<Attachment, string>;
 
 /** Reads a file of the workspace; if it is open in an editor, its text there. */
 export async function readAttachment(path: string): Promise<Read> {
-  const uri = await findFile(path);
-  if (uri === undefined) return err(t('There is no file {0} in this workspace.', path));
   try {
-    return await readFile(uri, path);
+    return await readFile(path);
   } catch (error) {
     return err(t('{0} could not be read: {1}', path, reasonOf(error)));
   }
 }
 
-async function readFile(uri: vscode.Uri, path: string): Promise<Read> {
+async function readFile(path: string): Promise<Read> {
+  const uri = await findFile(path);
+  if (uri === undefined) return err(t('There is no file {0} in this workspace.', path));
   const link = await findLink(uri);
   if (link !== undefined)
     return err(t('{0} is a link and may lead out of the workspace. Attach the file that it leads to.', link));

@@ -24,11 +24,12 @@ describe('a file that is attached', () => {
         return open === undefined ? undefined : { id: open };
       },
     };
-    const file = new KeptFile(vscode.Uri.file(path.join(outside, 'storage')), 'attachments.json', ignore);
+    file = new KeptFile(vscode.Uri.file(path.join(outside, 'storage')), 'attachments.json', ignore);
     return new Attachments(partsOf({ notices, conversations, file }));
   };
   let notices: Notices;
   let attachments: Attachments;
+  let file: KeptFile;
   let outside: string;
   beforeEach(() => {
     open = 'one';
@@ -112,7 +113,7 @@ describe('a file that is attached', () => {
     const lines = { kind: 'file', path: 'a.ts', lines: { from: 2, to: 4 }, text: 'const a = 1;' } as const;
     attachments.edit(3, [lines]);
     attachments.addImage(image);
-    await attachments.flush();
+    await file.flush();
     const again = make();
     await again.restore();
     assert.equal(again.editing, 3);
@@ -120,7 +121,7 @@ describe('a file that is attached', () => {
     assert.deepEqual((await again.take())?.at(-1), { kind: 'image', url: image });
     assert.deepEqual(pathsOf(again.list), ['AGENTS.md']);
     await again.take();
-    await again.flush();
+    await file.flush();
     const last = make();
     await last.restore();
     assert.deepEqual([last.list, last.editing], [[], undefined]);
