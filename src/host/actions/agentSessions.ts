@@ -155,7 +155,7 @@ async function glance({ glanceAtSession }: HostAdapters, file: string): Promise<
 /** A session, with what was made of it and restored in the conversation that is open, if that is of the same session. */
 function withMade(picked: Picked, active: ActiveConversation | undefined): Picked {
   const pathOfFile = (file: string | undefined) => file && vscode.Uri.file(file).fsPath;
-  if (active === undefined || pathOfFile(active.session?.file) !== pathOfFile(picked.file)) return picked;
+  if (active === undefined || pathOfFile(active.sessionFile) !== pathOfFile(picked.file)) return picked;
   const { conversation } = active;
   const { messages, compactions, pins } = conversation.snapshot();
   const lost = compactions.flatMap(({ agent }) => agent?.lost ?? []);

@@ -132,7 +132,7 @@ const INTENTS: {
     karl.tell(t('Copied. Paste it into the agent as your next message.'));
   },
   rescue: async (_, parts) => {
-    const file = parts.karl.active?.session?.file;
+    const file = parts.karl.active?.sessionFile;
     if (file !== undefined) await (await import('./agentSessions.ts')).rescueSession(parts, vscode.Uri.file(file));
   },
   'open-dropped': async (dropped, parts) => (await import('./agentSessions.ts')).openDropped(parts, dropped),
@@ -150,14 +150,11 @@ const INTENTS: {
   'restore-files': async ({ id }, parts) => (await import('../work/restoreFiles.ts')).restoreFiles(id, parts),
   'new-conversation': (_, { karl }) => karl.newConversation(),
   'open-sample': (_, { karl }) => karl.openSample(),
-  'set-window': async (_, parts, page) => {
-    const { active } = parts.karl;
-    await vscode.commands.executeCommand('karl.setContextWindow');
-    if (active === undefined || parts.karl.active !== active) return;
-    active.show('contents');
-    parts.view.refresh();
+  'set-window': async (_, { karl }) => {
+    const { active } = karl;
+    await karl.setContextWindow();
     // VS Code focuses a text editor when its input box closes.
-    await page.reveal('contents');
+    if (active !== undefined && karl.active === active) await karl.showContents();
   },
   'select-server': (_, { karl }) => karl.choose('selectServer', 'view'),
   'select-model': (_, { karl }) => karl.choose('selectModel', 'view'),

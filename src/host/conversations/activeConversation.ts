@@ -19,7 +19,7 @@ import type { Shown } from '../present/entries.ts';
 import type { StreamingReply } from '../present/unsent.ts';
 import type { CompressionPreview } from '../preview/compressionPreview.ts';
 import type { Agent } from './agent.ts';
-import { parseSessionOrigin, type SessionOrigin } from './sessionOrigin.ts';
+import { parseSessionFile } from './sessionOrigin.ts';
 
 /** An agent that leads its conversation elsewhere: nothing can be sent or stopped here. */
 export interface OtherAgent {
@@ -67,8 +67,8 @@ export class ActiveConversation {
   showsContents = false;
   #saving: Promise<unknown> = Promise.resolve();
   title: string;
-  /** The stored session of an agent that it was opened from. */
-  readonly session: SessionOrigin | undefined;
+  /** The file of the agent's stored session that it was opened from. */
+  readonly sessionFile: string | undefined;
   /** Why this window may not write; `undefined` when it may. */
   readOnly: Words | undefined;
   /** The profile in force, with the entries that made it. */
@@ -92,7 +92,7 @@ export class ActiveConversation {
     this.history =
       parseTokenHistory(details.state?.tokenHistory, messages.length) ?? historyOf(parts.conversation.history());
     this.title = title;
-    this.session = parseSessionOrigin(details.state?.session);
+    this.sessionFile = parseSessionFile(details.state?.session);
     this.#onProblem = parts.onProblem;
     this.other = parts.other;
     this.readOnly = describeAccess(parts.file.access);
@@ -122,7 +122,7 @@ export class ActiveConversation {
 
   /** What is stored beside the raw messages. */
   get details(): ConversationDetails {
-    const { conversation, profiles, history, agent, session } = this;
+    const { conversation, profiles, history, agent, sessionFile } = this;
     const { compactions, pins, undone, learnedWindow, calibration } = conversation.snapshot();
     return {
       compactions,
@@ -137,7 +137,7 @@ export class ActiveConversation {
         tokenHistory: history,
         ...(agent !== undefined && agent.cost.all > 0 && { cost: agent.cost.all, brokenCost: agent.cost.broken }),
         ...(agent !== undefined && agent.queue.length > 0 && { queued: agent.queue }),
-        ...(session !== undefined && { session }),
+        ...(sessionFile !== undefined && { session: { file: sessionFile } }),
       },
     };
   }

@@ -69,17 +69,6 @@ describe('the window of the model', () => {
     await until(() => shown()[0] === 7_000);
   });
 
-  it('is requested again after a reset', async () => {
-    const pages: Record<string, unknown> = {};
-    await use(await ProviderServer.start({ pages }), 'known');
-    await newConversation();
-    const { conversation } = api.karl.active ?? assert.fail('nothing is open');
-    conversation.configure({ learnedWindow: { tokens: 20_000, source: 'server' } });
-    Object.assign(pages, models({ known: 48_000 }));
-    await vscode.commands.executeCommand('karl.forgetWindow');
-    await until(() => shown()[0] === 48_000);
-  });
-
   it('is not requested from an earlier server once the settings name none', async () => {
     await use(await ProviderServer.start(), 'earlier');
     await newConversation();
