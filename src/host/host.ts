@@ -225,7 +225,7 @@ export function startHost(context: vscode.ExtensionContext, adapters: HostAdapte
       await gateway.close();
       await conversations.close();
       await Promise.all([log.file.flushAll(), attachmentsFile.flush(), keptPage.flush()]);
-      await (await factory).dispose();
+      await (await factory).threads.close();
     },
   };
 }

@@ -231,19 +231,14 @@ export class ActiveConversation {
     this.stopCompressing();
     await Promise.allSettled(this.#compressions.values());
     await this.agent?.cancel();
-    this.agent?.close();
+    this.agent?.work.close();
     await this.#saving;
     await this.file.close();
   }
 }
 
+/** Why a window with this access may not write; undefined if it may. */
 function describeAccess(access: ConversationAccess): Words | undefined {
-  switch (access.kind) {
-    case 'write':
-      return undefined;
-    case 'read-only':
-      return sentence('Open in {0}.', access.holder);
-    case 'unwritable':
-      return access.problem.message;
-  }
+  if (access.kind === 'read-only') return sentence('Open in {0}.', access.holder);
+  return access.kind === 'unwritable' ? access.problem.message : undefined;
 }

@@ -179,11 +179,6 @@ export class Agent {
     this.#parts.view.refresh();
   }
 
-  /** Counts the tools that the next request would carry. */
-  refreshTools(): void {
-    this.#conversation.configure({ tools: this.work.listTools().map((tool) => tool.definition) });
-  }
-
   /**
    * Makes the session ready for a turn. Applies the settings unless a turn is running: queued messages get them when
    * their turn comes. False if the user stopped it meanwhile.
@@ -283,11 +278,6 @@ export class Agent {
 
   get #mode(): CompactionMode {
     return this.#parts.settings.current['compaction.mode'];
-  }
-
-  /** Ends what the agent has started: its conversation is closed. */
-  close(): void {
-    this.work.close();
   }
 
   /** A turn is about to begin. */

@@ -154,9 +154,9 @@ export class ConversationFactory {
     const own = conversation.learnedWindow();
     const learnedWindow = windows.known(profile, isSame ? own : undefined);
     const isKept = own?.tokens === learnedWindow?.tokens && own?.source === learnedWindow?.source;
-    const change = { ...this.models.changeFor(profile, conversation), profile };
+    const tools = agent?.work.listTools().map((tool) => tool.definition);
+    const change = { ...this.models.changeFor(profile, conversation), profile, ...(tools && { tools }) };
     conversation.configure(isKept ? change : { ...change, learnedWindow });
-    agent?.refreshTools();
     view.refresh();
     if (conversation.learnedWindow() === undefined) log.run(this.#askForWindow(active));
   }
@@ -221,10 +221,5 @@ export class ConversationFactory {
   #showProblemOf(problem: StorageProblem, active: ActiveConversation): void {
     if (this.#parts.active() === active) this.showProblem(problem);
     else if (problem.kind !== 'closed' && problem.kind !== 'lock-lost') this.#parts.log.warn(problem.message);
-  }
-
-  /** Stores the conversations of other agents. */
-  async dispose(): Promise<void> {
-    await this.threads.close();
   }
 }

@@ -15,7 +15,7 @@ import type { Basics } from '../basics.ts';
 import { EditorModelClient } from '../editorModels/editorModelClient.ts';
 import { askEditorModel, findEditorWindow } from '../editorModels/editorModels.ts';
 import { diskFolders } from '../settings/trust.ts';
-import { runHookBefore } from './events.ts';
+import { runHook } from './events.ts';
 import { changeForSettings, createModelSummarizer } from './settingsChange.ts';
 import { CONVERSATION_PORTS } from './system.ts';
 
@@ -124,7 +124,10 @@ export class Models {
       profile,
       counter: this.counter(profile),
       acceptedSizes: this.#parts.windows.accepted,
-      beforeCompact: (about, signal) => runHookBefore(this.#parts, id, about, signal),
+      beforeCompact: async (about, signal) => {
+        const verdict = await runHook(this.#parts, { hook: 'beforeCompact', conversation: id, ...about }, signal);
+        return verdict.kind === 'veto' ? verdict.reason : undefined;
+      },
       ports: CONVERSATION_PORTS,
     });
   }

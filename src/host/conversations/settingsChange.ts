@@ -22,15 +22,15 @@ function section<Name extends string>(settings: KarlSettings, name: Name): Secti
 export function changeForSettings(settings: KarlSettings): ConversationChange {
   const { strategy, fallbackStrategy, keepLastMessages } = settings;
   const { tokens, messages, ...thresholds } = section(settings, 'thresholds');
-  const [sandwich, actionTrace, summary] = [
-    section(settings, 'sandwich'),
-    section(settings, 'actionTrace'),
-    section(settings, 'summary'),
-  ];
   return {
     strategy,
     fallback: fallbackStrategy === 'none' ? undefined : fallbackStrategy,
-    settings: { keepLastMessages, sandwich, actionTrace, summary },
+    settings: {
+      keepLastMessages,
+      sandwich: section(settings, 'sandwich'),
+      actionTrace: section(settings, 'actionTrace'),
+      summary: section(settings, 'summary'),
+    },
     thresholds: { ...thresholds, tokens: tokens ?? undefined, messages: messages ?? undefined },
   };
 }
