@@ -128,6 +128,7 @@ describe('a file that is attached', () => {
   });
 
   it('comes back with the text when sending fails', async () => {
+    open = undefined;
     const posts: unknown[] = [];
     const fail = () => Promise.reject(new Error('The disk is full'));
     const post = (message: unknown) => void posts.push(message);
