@@ -137,14 +137,14 @@ async function cancellable<Done>(
   }
 }
 
-/** A session that the user chose, with what its file tells at a glance. */
+/** A session that the user chose, with what the start and end of its file tell. */
 interface Picked {
   readonly file: string;
   readonly title?: string;
   readonly agent?: string;
   readonly model: string | undefined;
   readonly window: number | undefined;
-  /** In the conversation that is open. */
+  /** What the user did with it in the open conversation. */
   readonly made?: RescueOptions['made'];
 }
 
@@ -152,7 +152,7 @@ async function glance({ glanceAtSession }: HostAdapters, file: string): Promise<
   return (await glanceAtSession(file)) ?? { file, model: undefined, window: undefined };
 }
 
-/** A session, with what was made of it and restored in the conversation that is open, if that is of the same session. */
+/** Adds what the user has compressed and restored, if the open conversation is of the same session. */
 function withMade(picked: Picked, active: ActiveConversation | undefined): Picked {
   const pathOfFile = (file: string | undefined) => file && vscode.Uri.file(file).fsPath;
   if (active === undefined || pathOfFile(active.sessionFile) !== pathOfFile(picked.file)) return picked;

@@ -11,7 +11,7 @@ interface CommandParts extends IntentParts {
   readonly gateway: GatewayControl;
 }
 
-/** Every command of the manifest, without `karl.`. What is seldom used is loaded then, to keep activation fast. */
+/** Every command of the manifest, without `karl.`. What is seldom used is loaded on demand, to keep activation fast. */
 const COMMANDS: Readonly<Record<string, (parts: CommandParts, from?: unknown) => unknown>> = {
   compress: ({ karl }) => karl.compress(),
   compressWith,

@@ -52,8 +52,8 @@ export class UserActions {
   /**
    * Sends a message, or queues it while the agent works. Asks first for missing server, key or model. Resolves when its
    * turn has ended; false if it was not sent, because the user cancelled or was told why not. Until the agent has the
-   * message it is shown as waiting. If it is not sent, for whatever reason, its page edits it as before, or the composer
-   * of the conversation that it is in by then gets it back.
+   * message, it is shown as waiting. A message that is not sent goes back to where the user wrote it: the edited message
+   * or the message box. In a fork it goes to the message box of the fork.
    */
   async send(text: string, { page, attached = [], inPlaceOf }: Sending = {}): Promise<boolean> {
     const { waiting, attachments } = this.#parts;
@@ -86,7 +86,7 @@ export class UserActions {
     }
   }
 
-  /** Opens everything before a message as a conversation of its own, and moves what waits to it. */
+  /** Opens everything before a message as a new conversation, and moves the waiting message to it. */
   async #fork(end: MessageId, message: WaitingMessage): Promise<boolean> {
     const source = this.active;
     if (source === undefined || !(await this.#mayAsk())) return false;
@@ -156,7 +156,7 @@ export class UserActions {
       this.tell(undoCompression(active.conversation, inPlaceOf));
     }
     const result = await this.run(active, { strategy, instructions });
-    // The waiting turn need not compress any more: the user just did.
+    // The waiting turn no longer needs to compress: the user just did.
     if (result.kind === 'compacted') question?.answer(false);
     else if (inPlaceOf !== undefined) redoCompression(active.conversation, inPlaceOf);
   }
@@ -206,7 +206,7 @@ export class UserActions {
     await this.#open((conversations) => conversations.open(id), id);
   }
 
-  /** Ends the other window's writing and opens the conversation here for writing. */
+  /** Opens the conversation here for writing; the other window can no longer write it. */
   async takeOver(): Promise<void> {
     const active = this.active;
     if (active !== undefined) this.report(await this.#parts.conversations.open(active.id, true));

@@ -176,7 +176,7 @@ export class ActiveConversation {
     }
   };
 
-  /** Closes the preview, of which nothing was recorded. */
+  /** Closes the preview. Nothing of it was recorded. */
   closePreview(): void {
     this.preview?.stop();
     this.preview = undefined;

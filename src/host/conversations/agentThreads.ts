@@ -51,7 +51,7 @@ export class AgentThreads {
   readonly onDidUse = this.#used.event;
   /** The conversation of the newest request. */
   #current: ThreadInUse | undefined;
-  /** Of each conversation that was opened. */
+  /** The question of each conversation that was opened. */
   readonly #questions = new WeakMap<Conversation, CompressionQuestion>();
 
   constructor(parts: ThreadParts) {

@@ -24,7 +24,7 @@ import { openThread } from './openThread.ts';
 import { recordSession } from './sessionOrigin.ts';
 import { changeForSettings } from './settingsChange.ts';
 
-/** What its own parts are made with, and the conversation that the view shows. */
+/** What its parts need, and the conversation that the view shows. */
 type FactoryParts = ModelParts &
   QuestionParts &
   WorkParts &
@@ -100,7 +100,7 @@ export class ConversationFactory {
     });
   }
 
-  /** What a conversation begins with that is opened from an agent's session. Rejects with the reason of the signal. */
+  /** The details of a conversation that is opened from an agent's session. Rejects with the reason of the signal. */
   async recordSession(file: string, session: AgentSession, signal: AbortSignal): Promise<ConversationDetails> {
     const counter = this.models.counter(this.models.toOpen(undefined).profile);
     return await recordSession(file, session, { counter, signal });

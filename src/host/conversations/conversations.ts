@@ -145,8 +145,8 @@ export class Conversations implements vscode.Disposable {
   }
 
   /**
-   * Opens a conversation of Karl's own for writing, or read-only while another window writes it; `takeOver` ends that. Or
-   * opens another agent's, which `openLast` does not remember.
+   * Opens a conversation. One of Karl's own is read-only while another window writes it, unless `takeOver` ends that.
+   * Another agent's is not remembered by `openLast`.
    */
   async open(id: string, takeOver = false): Promise<Result<ActiveConversation, StorageProblem>> {
     const factory = await this.#parts.factory;

@@ -22,7 +22,7 @@ import { CONVERSATION_PORTS } from './system.ts';
 /** The provider of the sample's profile, for which there is no server. */
 export const SAMPLE_PROVIDER = 'sample';
 
-/** What is used to know, ask and count for models. */
+/** What is needed to resolve models, to ask them and to count for them. */
 export interface ModelParts extends Basics {
   /** Whether the user allows a server that a folder names. */
   readonly decision: Decision;

@@ -17,7 +17,7 @@ export function parseSessionFile(stored: unknown): string | undefined {
 type Recorded = Pick<AgentSession, 'agentTitle' | 'messages' | 'compactions'>;
 
 /**
- * What a conversation begins with that is opened from a session, with what its agent compacted itself on record. Rejects
+ * The details of a conversation that is opened from a session, with records of what its agent compacted itself. Rejects
  * with the reason of the signal.
  */
 export async function recordSession(

@@ -8,7 +8,7 @@ import type { ModelClient } from '../../core/session/modelClient.ts';
 import type { KarlSettings } from '../../core/session/settings.ts';
 import { describeReason } from '../notices/describeModelError.ts';
 
-/** The settings whose names begin with a section, without it. */
+/** The settings of a section, by their names without its prefix. */
 type Section<Name extends string> = {
   readonly [Key in keyof KarlSettings as Key extends `${Name}.${infer Rest}` ? Rest : never]: KarlSettings[Key];
 };

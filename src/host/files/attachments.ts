@@ -15,7 +15,7 @@ import { WorkspaceFiles } from './workspaceFiles.ts';
 const MOST = 20;
 /** The most conversations whose unsent attachments are kept. */
 const MOST_DRAFTS = 50;
-/** The key while no conversation is open: the first one that opens takes over its attachments. */
+/** The key while no conversation is open. The first one that opens takes over its attachments. */
 const NONE = '';
 
 /** The attachments of a conversation's next message. */

@@ -16,7 +16,7 @@ export async function openFile(name: string, line: number): Promise<string | und
   return undefined;
 }
 
-/** Replaces the selection of the editor that is in sight, and goes there. Returns a sentence if there is no such editor. */
+/** Replaces the selection of the visible text editor, and goes there. Returns a sentence if there is none. */
 export async function insertAtCursor(text: string): Promise<string | undefined> {
   const { activeTextEditor, visibleTextEditors } = vscode.window;
   const editors = activeTextEditor === undefined ? visibleTextEditors : [activeTextEditor, ...visibleTextEditors];

@@ -42,7 +42,7 @@ export class Windows {
   readonly #stated = new Map<string, LearnedWindow>();
   /** When servers were asked last, milliseconds since 1970. */
   readonly #askedAt = new Map<string, number>();
-  /** Models whose server drops messages, as the user was told. */
+  /** Models about which the user was told that their server drops messages. */
   readonly #warned = new Set<string>();
 
   constructor(parts: WindowParts) {
@@ -71,7 +71,7 @@ export class Windows {
     const key = profileKey(profile);
     this.#askedAt.set(key, Date.now());
     const before = this.#stated.get(key);
-    // No answer does not invalidate an earlier one.
+    // An earlier answer holds until there is a new one.
     const window = served.window ?? before;
     if (served.window !== undefined) this.#stated.set(key, served.window);
     if (window?.tokens !== before?.tokens) modelsChanged();
