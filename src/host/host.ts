@@ -44,6 +44,8 @@ const DAY_MS = 24 * 60 * 60 * 1000;
  * a function for what a later one does. Returns at once; `ready` resolves when the last conversation is open.
  */
 export function startHost(context: vscode.ExtensionContext, adapters: HostAdapters): KarlApi {
+  const { bundle } = vscode.l10n;
+  if (bundle !== undefined) speak(vscode.env.language, bundle);
   const { extensionUri, globalState, workspaceState: memory, secrets } = context;
   const storage = context.storageUri ?? context.globalStorageUri;
   const root = findStorageRoot(storage.fsPath);
@@ -60,7 +62,10 @@ export function startHost(context: vscode.ExtensionContext, adapters: HostAdapte
     isChanging: () => conversations.isChanging,
     present: (pages) => {
       const states = present(pages);
-      noteState(states[0]);
+      // Status bar and context keys follow, also while the view is hidden.
+      status.showOwn(states[0]);
+      previews.note();
+      setContexts(states[0]);
       return states;
     },
     perform: (intent, page) => performIntent(intent, parts, page),
@@ -182,13 +187,6 @@ export function startHost(context: vscode.ExtensionContext, adapters: HostAdapte
     });
   }
 
-  /** Passes a new state on to the status bar and context keys, also while the view is hidden. */
-  function noteState(state: ViewState): void {
-    status.showOwn(state);
-    previews.note();
-    setContexts(state);
-  }
-
   /** Opens the conversation that was open last, or the sample if that was requested and nothing is open. */
   async function start(): Promise<void> {
     const { threads, models, showProblem } = await factory;
@@ -242,10 +240,4 @@ export interface KarlApi {
   readonly isViewVisible: () => boolean;
   /** Finishes writing; nothing works afterwards. */
   readonly close: () => Promise<void>;
-}
-
-/** Sets Karl's language to VS Code's display language if there is a bundle for it. Call before anything is translated. */
-export function speakDisplayLanguage(): void {
-  const { bundle } = vscode.l10n;
-  if (bundle !== undefined) speak(vscode.env.language, bundle);
 }
