@@ -10,7 +10,7 @@ import type { Result } from '../../core/result.ts';
 import type { StorageProblem } from '../../core/session/conversationStore.ts';
 import type { Basics } from '../basics.ts';
 import type { ActiveConversation } from '../conversations/activeConversation.ts';
-import { type Conversations, readSample } from '../conversations/conversations.ts';
+import type { Conversations } from '../conversations/conversations.ts';
 import { askTokens, withCancel } from '../dialogs.ts';
 import type { Attachments } from '../files/attachments.ts';
 import type { Cure } from '../notices/describeModelError.ts';
@@ -213,7 +213,7 @@ export class UserActions {
   }
 
   async openSample(): Promise<void> {
-    await this.#open(async (conversations) => conversations.createSample(await readSample(this.#parts.extensionUri)));
+    await this.#open((conversations) => conversations.createSample(this.#parts.extensionUri));
   }
 
   /** Opens a conversation, new or with this id, and shows it, unless the user wants to stay with the running turn. */

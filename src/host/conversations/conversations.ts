@@ -88,8 +88,12 @@ export class Conversations implements vscode.Disposable {
     return await this.#replace(() => this.#parts.store.create({ id: newId(), title: UNTITLED }));
   }
 
-  /** Opens the sample as a new conversation, which can be continued and deleted like any other. */
-  async createSample({ title, messages, profile }: Sample): Promise<Result<ActiveConversation, StorageProblem>> {
+  /** Opens the sample that ships with Karl as a new conversation, which can be continued and deleted like any other. */
+  async createSample(extensionUri: vscode.Uri): Promise<Result<ActiveConversation, StorageProblem>> {
+    const uri = vscode.Uri.joinPath(extensionUri, 'media', 'sample', 'conversation.json');
+    const text = new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
+    // A test validates the file.
+    const { title, messages, profile } = JSON.parse(text) as Sample;
     return await this.#createFrom(title, messages, { compactions: [], pins: [], profile });
   }
 
@@ -194,7 +198,6 @@ export class Conversations implements vscode.Disposable {
       const deleted = await threads.delete(id);
       return deleted.ok ? deleted : err({ kind: 'other', path: id, message: deleted.error.message });
     }
-    if (this.#parts.memory.get<string>(LAST) === id) await this.#parts.memory.update(LAST, undefined);
     return await this.#parts.store.delete(id);
   }
 
@@ -256,11 +259,4 @@ export interface Sample {
   readonly title: string;
   readonly profile: ModelProfile;
   readonly messages: readonly ChatMessage[];
-}
-
-/** Reads the sample, a file of the extension that a test validates. */
-export async function readSample(extensionUri: vscode.Uri): Promise<Sample> {
-  const uri = vscode.Uri.joinPath(extensionUri, 'media', 'sample', 'conversation.json');
-  const text = new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
-  return JSON.parse(text) as Sample;
 }
