@@ -201,11 +201,8 @@ const NO_ERROR = anyOf(
 /** A passed test whose name mentions an error. */
 const PASSED = /^.{0,60}(?:\(pass\)|✓|✔|√|\bPASS(?:ED)?\b|^\s*ok\s+\d+\b)/;
 
-/** A frame of a stack: it says where, never what. */
-const STACK_FRAME = /^\s+(?:at|from)\s|^\s*#\d+\s|^\s*File "[^"]*", line/;
-
 /** Source text quoted in a result: a word for an error in it does not count unless it comes with a place. */
 const QUOTED_SOURCE = /^\s*(?:\d+\s*[|→:\t]|[-+]\s|\/\/|#|\*(?:\s|\/|$))/;
 
-const NOT_REPORTS: readonly RegExp[] = [NO_ERROR, PASSED, MERE_REMARK, STACK_FRAME];
+const NOT_REPORTS: readonly RegExp[] = [NO_ERROR, PASSED, MERE_REMARK];
 const REPORTS_OF_FAILURES: readonly RegExp[] = [ERROR_FIELD, PLACED, PLACED_ON_LINE, MARKED, ASSERTS];

@@ -193,12 +193,6 @@ const PATH_FIELDS = (
   'relativeworkspacepath pathinproject uri fileuri'
 ).split(' ');
 
-/** Fields that, together with a path, mean that the file is written. */
-const CONTENT_FIELDS = (
-  'content contents filetext newstring newstr newtext oldstring oldstr oldtext patch diff edits replacement ' +
-  'replace inserttext newcontent codeedit newsource'
-).split(' ');
-
 const CHANGE_NAME =
   /amend|rewrite|write|creat|edit|replac|insert|append|patch|save|modif|update|put|change|apply|undo/i;
 const READ_NAME = /slurp|retrieve|dump|read|view|open|cat|get|fetch|load|show|peek|inspect/i;
@@ -230,8 +224,7 @@ function shapeActions(use: ToolUse): FileAction[] {
 }
 
 function kindOf(use: ToolUse): FileAction['kind'] | undefined {
-  const { text } = use.fields;
-  const [verb] = ['command', 'action', 'operation'].flatMap((field) => text.get(field) ?? []);
+  const [verb] = ['command', 'action', 'operation'].flatMap((field) => use.fields.text.get(field) ?? []);
   if (verb !== undefined && /^\w+$/.test(verb)) {
     if (/^(?:view|read|open|show|get)$/i.test(verb)) return 'read';
     if (/^(?:create|str_replace|insert|write|edit|replace|append|undo_edit|overwrite)$/i.test(verb)) return 'change';
@@ -239,7 +232,6 @@ function kindOf(use: ToolUse): FileAction['kind'] | undefined {
   }
   if (DELETE_NAME.test(use.name)) return 'delete';
   if (LOOKUP_NAME.test(use.name)) return undefined;
-  if (CONTENT_FIELDS.some((field) => text.has(field))) return 'change';
   return CHANGE_NAME.test(use.name) && !READ_NAME.test(use.name) ? 'change' : 'read';
 }
 

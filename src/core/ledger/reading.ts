@@ -44,7 +44,7 @@ function callUses(block: ToolsBlock): ToolUse[] {
     const index = left.findIndex((result) => result.callId === call.id);
     const [result] = index < 0 ? [] : left.splice(index, 1);
     const fields = readFields(call.arguments);
-    const command = commandOf(call.name, fields, call.arguments);
+    const command = commandOf(fields);
     const about = { name: call.name, fields, source: call.arguments, at: message.id };
     const use = withoutUndefined<ToolUse>({ ...about, command });
     if (result === undefined) return use;
@@ -67,28 +67,16 @@ function outputOf(name: string, text: string, at: MessageId): ToolUse {
   };
 }
 
-const SHELL_NAME = /bash|shell|terminal|exec|cmd|pwsh|zsh|command|console|proc|spawn/i;
-
 /** Fields that hold a command, as a text or as a list of words. */
-const COMMAND_FIELDS = ['command', 'cmd', 'commands', 'commandline', 'shellcommand', 'argv'];
+const COMMAND_FIELDS = ['command', 'cmd', 'commands', 'commandline', 'shellcommand', 'script', 'argv'];
 
-/**
- * The shell command that a call runs; undefined when it runs none. Recognised by its fields, or else by the tool's
- * name.
- */
-export function commandOf(name: string, fields: CallFields, source: string): string | undefined {
-  const { text } = fields;
+/** The shell command that a call runs, known by its fields; undefined when it runs none. */
+export function commandOf({ text }: CallFields): string | undefined {
   if (text.has('path') || text.has('filepath') || text.has('filename')) return undefined;
-  for (const field of COMMAND_FIELDS) {
-    const values = text.get(field);
-    if (values === undefined) continue;
-    return field === 'commands' ? values.join('\n') : unwrapShell(values);
-  }
-  if (!SHELL_NAME.test(name)) return undefined;
-  if (text.size === 0 && fields.parsed === undefined) return source;
-  return typeof fields.parsed === 'string'
-    ? fields.parsed
-    : (text.get('input') ?? text.get('code') ?? text.get('script'))?.[0];
+  const field = COMMAND_FIELDS.find((name) => text.has(name));
+  if (field === undefined) return undefined;
+  const values = text.get(field) ?? [];
+  return field === 'commands' ? values.join('\n') : unwrapShell(values);
 }
 
 /** `["bash", "-lc", "npm test"]` runs `npm test`. */
