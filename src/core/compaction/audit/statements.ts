@@ -1,5 +1,6 @@
 import { parseHandle } from '../../chat/handle.ts';
 import type { MessageRange } from '../../chat/message.ts';
+import { termsOf } from '../recall/passageIndex.ts';
 
 /** One statement of a model's note, or a heading: it may name things too, but states nothing. */
 export interface Statement {
@@ -113,4 +114,12 @@ function withoutEmptySections(lines: readonly string[]): readonly string[] {
     const next = lines.slice(index + 1).find((other) => other.trim() !== '');
     return next !== undefined && !HEADING.test(next);
   });
+}
+
+/** Shorter words occur near everything. Characters. */
+const SHORTEST_WORD = 4;
+
+/** The significant words and names of a text; in scripts without spaces each pair of characters counts as a word. */
+export function tellingWords(text: string): ReadonlySet<string> {
+  return new Set(termsOf(text).filter((term) => term.length >= SHORTEST_WORD || /[\d\p{Lo}]/u.test(term)));
 }

@@ -2,7 +2,7 @@ import { handleOf } from '../../chat/handle.ts';
 import { sentence, type Words } from '../../language.ts';
 import { orAborted, type Steps } from '../../steps.ts';
 import type { AuditedNote } from '../audit/judge.ts';
-import { readStatements, type Statement, type Verdict } from '../audit/statements.ts';
+import { readStatements, type Statement, tellingWords, type Verdict } from '../audit/statements.ts';
 import { Excerpts, type Recalled } from '../recall/excerpts.ts';
 import { isIn, type Passage, type PassageIndex } from '../recall/passageIndex.ts';
 import { ANSWER_SHARE, type NoteWriting, type PromptMessage, withoutThinking, wordsOfFailure } from './summarizer.ts';
@@ -63,7 +63,7 @@ export async function checkNote(writing: NoteWriting, { note, verdicts }: Audite
 }
 
 /** The most passages that are quoted for one statement. */
-const MOST_PASSAGES = 3;
+const MOST_PASSAGES = 4;
 /** Characters. */
 const SHORT_ANSWER = 240;
 /** What the label of an excerpt may take. Tokens. */
@@ -116,13 +116,18 @@ function* planChecks(
  */
 function passagesFor({ text, cites }: Statement, index: PassageIndex): readonly Passage[] {
   const isCited = ({ places }: Passage) => cites.length === 0 || places.some((place) => isIn(place, cites));
-  const telling = index.search(text, { most: MOST_PASSAGES, among: isCited }).map(({ passage }) => passage);
+  const left = new Set(tellingWords(text));
+  // A passage must have a word that better ones lack.
+  const telling = index.search(text, { most: MOST_PASSAGES, among: isCited }).flatMap(({ passage }) => {
+    const before = left.size;
+    for (const word of tellingWords(passage.text)) left.delete(word);
+    return left.size < before ? [passage] : [];
+  });
   if (cites.length === 0) return telling;
-  const isAnswer = (passage: Passage) => passage.kind === 'human' && passage.text.length <= SHORT_ANSWER;
-  const answers = index.passages.filter(
-    (passage) => isAnswer(passage) && isCited(passage) && !telling.includes(passage),
-  );
-  return [...telling, ...answers.slice(0, MOST_PASSAGES)];
+  const others = index.passages.filter((passage) => isCited(passage) && !telling.includes(passage));
+  const answers = others.filter((passage) => passage.kind === 'human' && passage.text.length <= SHORT_ANSWER);
+  const more = telling.length === 0 && answers.length === 0 ? others : answers;
+  return [...telling, ...more.slice(0, MOST_PASSAGES)];
 }
 
 function asWritten({ text, cites }: Statement): string {
