@@ -18,7 +18,7 @@ import { GatewayControl } from './gateway/gatewayControl.ts';
 import { WindowLog } from './log/windowLog.ts';
 import { Notices } from './notices/notices.ts';
 import { presentPages } from './present/presentOpen.ts';
-import { PreviewActions } from './preview/previewActions.ts';
+import { openPreview } from './preview/previewActions.ts';
 import { keyPlaceOf, keysIn, Servers } from './servers/secrets.ts';
 import { ServerSetup } from './servers/serverSetup.ts';
 import { Windows } from './servers/windows.ts';
@@ -120,12 +120,11 @@ export function startHost(context: vscode.ExtensionContext, adapters: HostAdapte
     ...basics,
     ...{ extensionUri, servers, conversations, attachments, waiting, setup, applySettings },
   });
-  const previews = new PreviewActions({ ...basics, conversations, karl });
   const gateway = new GatewayControl({ ...basics, setup, factory, secrets });
   const parts = {
     ...basics,
     ...{ context, conversations, karl },
-    ...{ keptPage, attachments, lastEditor, originals, previews, gateway },
+    ...{ keptPage, attachments, lastEditor, originals, gateway },
   };
   const statusBar = new StatusBar();
   const status = new StatusFollower(statusBar, () => settings.current['compaction.mode']);
@@ -164,7 +163,7 @@ export function startHost(context: vscode.ExtensionContext, adapters: HostAdapte
       kit: await adapters.loadTools(diskFolders),
       store: adapters.createThreadStore(root, log.warn),
       decision: servers.decision,
-      preview: () => previews.open(),
+      preview: () => openPreview(parts),
       active: () => conversations.active,
       shown: () => conversations.active?.id,
     });
@@ -188,7 +187,6 @@ export function startHost(context: vscode.ExtensionContext, adapters: HostAdapte
   /** Passes a new state on to the status bar and context keys, also while the view is hidden. */
   function noteState(state: ViewState): void {
     status.showOwn(state);
-    previews.note();
     setContexts(state);
   }
 
@@ -204,7 +202,6 @@ export function startHost(context: vscode.ExtensionContext, adapters: HostAdapte
     const opened = await conversations.openLast();
     if (!opened.ok) showProblem(opened.error);
     if (adapters.openSample && conversations.active === undefined) await karl.openSample();
-    previews.tellEnded();
     refresh();
     // VS Code asks for the models, so that a chat which used one of them finds it when the window opens.
     run(Promise.resolve(vscode.lm.selectChatModels({ vendor: VENDOR })));

@@ -4,13 +4,12 @@ import { t } from '../../core/language.ts';
 import type { Attachments } from '../files/attachments.ts';
 import type { GatewayControl } from '../gateway/gatewayControl.ts';
 import { type ConversationChoice, presentChoice } from '../present/words.ts';
-import type { PreviewActions } from '../preview/previewActions.ts';
+import { openPreview } from '../preview/previewActions.ts';
 import { requireTrust } from '../settings/trust.ts';
 import type { SessionParts } from './agentSessions.ts';
 
 interface CommandParts extends SessionParts {
   readonly context: vscode.ExtensionContext;
-  readonly previews: PreviewActions;
   readonly attachments: Attachments;
   readonly gateway: GatewayControl;
 }
@@ -20,7 +19,7 @@ const COMMANDS: Readonly<Record<string, (parts: CommandParts, from?: unknown) =>
   compress: ({ karl }) => karl.compress(),
   compressWith,
   compressKeeping,
-  preview: ({ previews }) => previews.open(),
+  preview: (parts) => openPreview(parts),
   undo: ({ karl }) => karl.undo(),
   redo: ({ karl }) => karl.redo(),
   cancel: ({ karl }) => karl.cancel(),

@@ -10,7 +10,7 @@ import type { KeptFile } from '../files/keptFile.ts';
 import type { LastEditor } from '../files/lastEditor.ts';
 import { openFile } from '../files/openFile.ts';
 import { findRows, readWhole, writeRestored } from '../present/wholeTexts.ts';
-import type { PreviewActions } from '../preview/previewActions.ts';
+import { changePreview, openPreview } from '../preview/previewActions.ts';
 import { requireTrust } from '../settings/trust.ts';
 import type { Originals } from '../view/originals.ts';
 import { setContext, type ViewPage } from '../view/view.ts';
@@ -22,12 +22,11 @@ interface IntentParts extends SessionParts {
   readonly attachments: Attachments;
   readonly lastEditor: LastEditor;
   readonly originals: Originals;
-  readonly previews: PreviewActions;
 }
 
 /** Performs an intent of a page. Resolves when it is done; failures were shown. */
 export async function performIntent(intent: FromWebview, parts: IntentParts, page: ViewPage): Promise<void> {
-  if (isOfPreview(intent)) return await parts.previews.perform(intent);
+  if (isOfPreview(intent)) return await changePreview(intent, parts);
   const perform = INTENTS[intent.type] as (intent: FromWebview, parts: IntentParts, page: ViewPage) => unknown;
   await perform(intent, parts, page);
 }
@@ -107,7 +106,7 @@ const INTENTS: {
   compress: (_, { karl }) => karl.compress(),
   'compress-with': () => vscode.commands.executeCommand('karl.compressWith', 'view'),
   'compress-keeping': () => vscode.commands.executeCommand('karl.compressKeeping', 'view'),
-  preview: ({ upTo }, { previews }) => previews.open({ upTo }),
+  preview: ({ upTo }, parts) => openPreview(parts, upTo),
   undo: ({ id }, { karl }) => karl.undo(id),
   redo: ({ id }, { karl }) => karl.redo(id),
   diff: ({ id }, { originals }) => originals.showDiff(id),
