@@ -69,7 +69,7 @@ export function startHost(context: vscode.ExtensionContext, adapters: HostAdapte
   });
   const { refresh } = view;
   const notices = new Notices(view, (severity, text, labels) => NOTIFY[severity](text, ...labels));
-  const originals = new Originals(() => conversations.active);
+  const originals = new Originals(() => conversations.active?.conversation);
   const lastEditor = new LastEditor();
   const modelsEvent = new vscode.EventEmitter<void>();
   const modelsChanged = () => modelsEvent.fire();
@@ -144,7 +144,6 @@ export function startHost(context: vscode.ExtensionContext, adapters: HostAdapte
     settings.onDidChange(applyLater),
     conversations.onDidChangeActive((active) => {
       if (active === undefined) notices.clear();
-      else originals.fill(active);
       status.followOwn();
       refresh();
     }),
