@@ -1,6 +1,6 @@
 import type { Attachment } from '../../core/chat/attachments.ts';
 import type { KarlEvent } from '../../core/events/event.ts';
-import { language, t, translate } from '../../core/language.ts';
+import { formatMoment, language, t, translate } from '../../core/language.ts';
 import { originOf } from '../../core/model/providers.ts';
 import type { ProfileMatch, ProfileUse, ResolvedProfile } from '../../core/model/resolve.ts';
 import { unreachable } from '../../core/result.ts';
@@ -8,7 +8,6 @@ import type { CompactionMode } from '../../core/session/settings.ts';
 import type { SessionState } from '../../core/session/turnContext.ts';
 import type { ActivityState, ViewState } from '../../protocol/viewState.ts';
 import type { ActiveConversation } from '../conversations/activeConversation.ts';
-import { SYSTEM_CLOCK } from '../conversations/system.ts';
 import { describeFault } from '../notices/describeModelError.ts';
 import { describeServer } from '../servers/secrets.ts';
 import { NEWEST, type Shown } from './entries.ts';
@@ -83,7 +82,7 @@ function activityOf({ agent, isAtWork, compressing }: ActiveConversation, model:
   const state = agent?.state ?? IDLE;
   if (isAtWork && state.kind === 'idle' && compressing === undefined)
     return { kind: 'model', label: agent === undefined ? describeWork(model) : t('Preparing the request') };
-  return presentActivity(state, compressing, SYSTEM_CLOCK.now());
+  return presentActivity(state, compressing);
 }
 
 /** The open conversation, if there is one, and everything else that the view shows. */
@@ -109,15 +108,8 @@ export function presentPages(pages: readonly object[], input: PagesInput): reado
 /** A running compaction: what started it, and what it waits for. */
 type RunningCompaction = Pick<Extract<KarlEvent, { type: 'compaction-started' }>, 'trigger' | 'waitsFor'>;
 
-/**
- * The activity of the session, in words. `now`: milliseconds of the session's clock. A compaction by command runs while
- * the session is idle.
- */
-export function presentActivity(
-  state: SessionState,
-  compressing: RunningCompaction | undefined,
-  now: number,
-): ActivityState {
+/** The activity of the session, in words. A compaction by command runs while the session is idle. */
+export function presentActivity(state: SessionState, compressing: RunningCompaction | undefined): ActivityState {
   switch (state.kind) {
     case 'idle':
       return compressing === undefined ? { kind: 'idle' } : { kind: 'compacting', label: describeRun(compressing) };
@@ -135,13 +127,8 @@ export function presentActivity(
       };
     case 'waiting': {
       const { attempt, attempts, until, error } = state;
-      return {
-        kind: 'retrying',
-        label: translate(describeFault(error)),
-        remainingMs: Math.max(0, until - now),
-        attempt,
-        attempts,
-      };
+      const [what, at] = [translate(describeFault(error)), formatMoment(until, true)];
+      return { kind: 'retrying', label: t('{0} Retrying at {1} ({2} of {3})', what, at, attempt, attempts) };
     }
     case 'paused':
       return { kind: 'paused', label: t('Paused until you resume') };

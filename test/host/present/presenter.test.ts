@@ -81,10 +81,14 @@ describe('presentView', () => {
   });
 
   it('says in a sentence what is going on', () => {
-    const asking = presentActivity({ kind: 'asking', round: 1, model: 'qwen3' }, undefined, 0);
+    const asking = presentActivity({ kind: 'asking', round: 1, model: 'qwen3' }, undefined);
     assert.deepEqual(asking, { kind: 'model', label: 'qwen3 is working on the reply' });
-    const running = presentActivity({ kind: 'running-tools', tools: ['read_file'] }, undefined, 0);
+    const running = presentActivity({ kind: 'running-tools', tools: ['read_file'] }, undefined);
     assert.deepEqual(running, { kind: 'tool', label: 'Running read_file' });
+    const error = { kind: 'rate-limit', retryable: true, evidence: 'slow down' } as const;
+    const until = new Date().setHours(14, 3, 25);
+    const waiting = presentActivity({ kind: 'waiting', attempt: 2, attempts: 4, until, error }, undefined);
+    assert.deepEqual(waiting, { kind: 'retrying', label: 'Rate limit reached. Retrying at 14:03:25 (2 of 4)' });
   });
 });
 
