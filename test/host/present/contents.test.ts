@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { fence } from '../../../src/core/chat/fence.ts';
 import type { ChatMessage } from '../../../src/core/chat/wire.ts';
+import { BY_HAND } from '../../../src/core/compaction/byHand.ts';
 import type { Compaction } from '../../../src/core/compaction/compaction.ts';
 import { buildSystemPrompt } from '../../../src/core/session/systemPrompt.ts';
 import type { ContentsState } from '../../../src/protocol/contents.ts';
@@ -250,8 +251,14 @@ describe('what fills the window', () => {
   describe('the acts of a row', () => {
     /** A quarter of the characters of a text, so that a line or a shortened form has its own figure. */
     const count = ({ content }: ChatMessage) => Math.ceil((typeof content === 'string' ? content.length : 40) / 4);
-    const shownOf = (messages: readonly ChatMessage[], pins: readonly number[] = []) =>
-      present(given({ messages, pins }), { showsContents: true, count }).contents ?? assert.fail();
+    const shortenedForm: typeof BY_HAND.shortenedForm = (message, block) => {
+      assert.ok(message.role !== 'tool' || message.text.length <= 1000, 'a long result is not read for its figure');
+      return BY_HAND.shortenedForm(message, block);
+    };
+    const shownOf = (messages: readonly ChatMessage[], pins: readonly number[] = []) => {
+      const conversation = { ...given({ messages, pins }), byHand: { ...BY_HAND, shortenedForm } };
+      return present(conversation, { showsContents: true, count }).contents ?? assert.fail();
+    };
     const acts = (row: ListRow) =>
       possible(row).map(({ act, ids, of: all = '' }) => `${act} ${ids.join()} ${all}`.trim());
     const refused = (row: ListRow) =>
