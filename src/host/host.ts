@@ -17,7 +17,7 @@ import { LastEditor } from './files/lastEditor.ts';
 import { GatewayControl } from './gateway/gatewayControl.ts';
 import { WindowLog } from './log/windowLog.ts';
 import { Notices } from './notices/notices.ts';
-import { presentPages } from './present/presentOpen.ts';
+import { presentPages } from './present/presenter.ts';
 import { openPreview } from './preview/previewActions.ts';
 import { keyPlaceOf, keysIn, Servers } from './servers/secrets.ts';
 import { ServerSetup } from './servers/serverSetup.ts';

@@ -10,8 +10,8 @@ import { type ContentsInput, labelOf, presentContents, scaleGroups } from './con
 import type { ShownConversation } from './sent.ts';
 import { formatPercent } from './words.ts';
 
-interface Given extends Pick<ContentsInput, 'count' | 'toolTokens' | 'tools' | 'mayLeaveOut'> {
-  readonly history?: TokenHistory | undefined;
+interface Given extends Pick<ContentsInput, 'count' | 'toolTokens' | 'mayLeaveOut'> {
+  readonly history: TokenHistory;
   /** The model whose tokenizer counts. */
   readonly model: string;
 }
@@ -34,26 +34,27 @@ export function contentsOf(conversation: ShownConversation, given: Given): Conte
   const history = conversation.history();
   const budget = conversation.budget();
   const { limit, used } = budget;
-  const trigger = triggerTokens(conversation.settings.thresholds, budget);
+  const { thresholds, tools } = conversation.settings;
+  const trigger = triggerTokens(thresholds, budget);
   // Each of these is another object after a change; the source changes when estimates have been counted.
   const readWith = [conversation.pins(), history, given.model, used.source];
   const tokens = conversation.viewTokens() + given.toolTokens;
   // Tokens of the gauge for each counted token.
   const scale = tokens === 0 ? 1 : used.tokens / tokens;
-  const figures = [given.toolTokens, given.tools, limit, trigger, scale];
+  const figures = [given.toolTokens, tools, limit, trigger, scale];
   const madeOf = [...readWith, conversation.items(), given.history, ...figures];
   if (last !== undefined && isSame(last.madeOf, madeOf)) return last.contents;
   const known: Kept['known'] = last !== undefined && isSame(last.readWith, readWith) ? last.known : new WeakMap();
   const counted = presentContents({
     ...given,
-    known,
+    ...{ known, tools },
     items: conversation.items(),
     messages,
     pins: conversation.pins(),
     byHand: conversation.byHand,
     requests: requestsIn(messages),
   });
-  const points = given.history?.points ?? [];
+  const { points } = given.history;
   const chart = layPoints(points, { limit, trigger });
   const told = listHistory(points, chart, messages.length);
   const groups = [...scaleGroups(counted, scale), ...told];
