@@ -2,7 +2,7 @@ import { type Attachment, readAttachments } from '../../core/chat/attachments.ts
 import { unfence } from '../../core/chat/fence.ts';
 import type { Message, MessageId, ToolCall, ToolMessage } from '../../core/chat/message.ts';
 import { contentText } from '../../core/chat/parse.ts';
-import type { ChatMessage } from '../../core/chat/wire.ts';
+import { type ChatMessage, readReasoning } from '../../core/chat/wire.ts';
 import { language, t } from '../../core/language.ts';
 import { fileActions } from '../../core/ledger/files.ts';
 import { fieldName, readFields, readOutcome } from '../../core/ledger/outcome.ts';
@@ -44,9 +44,6 @@ export interface RowsInput {
 export const LONGEST_TEXT = 4000;
 /** The same for a message that is not sent. */
 const LONGEST_UNSENT = 400;
-
-/** Reasoning fields of servers, in the order in which they are looked for. */
-const REASONING_FIELDS = ['reasoning_content', 'reasoning', 'thinking'] as const;
 
 /** The rows of a block, in order: what was said, then each call with its result. */
 export function presentBlock(sent: SentBlock, given: RowsInput): EntryState[] {
@@ -170,15 +167,6 @@ export function cut(text: string, longest: number): string {
 /** What the user typed in a message, and what goes with it; nothing of others' messages. */
 export function typedIn({ role }: Message, { content }: ChatMessage): ReturnType<typeof readAttachments> {
   return role === 'user' ? readAttachments(content) : { typed: '', attachments: [] };
-}
-
-/** The model's reasoning, if its server reports it. */
-export function readReasoning(wire: ChatMessage): string | undefined {
-  for (const field of REASONING_FIELDS) {
-    const value = wire[field];
-    if (typeof value === 'string' && value !== '') return value;
-  }
-  return undefined;
 }
 
 /** The subject of a call, as its row shows it. */

@@ -4,6 +4,7 @@ import { handleOf } from '../../core/chat/handle.ts';
 import type { Message, MessageRange } from '../../core/chat/message.ts';
 import { contentText } from '../../core/chat/parse.ts';
 import type { Transcript } from '../../core/chat/transcript.ts';
+import { readReasoning } from '../../core/chat/wire.ts';
 import type { Compaction } from '../../core/compaction/compaction.ts';
 import { readableCall } from '../../core/compaction/recall/readable.ts';
 import { openHandles } from '../../core/compaction/recall/recall.ts';
@@ -11,7 +12,7 @@ import { t } from '../../core/language.ts';
 import { runAtOnce, type Steps } from '../../core/steps.ts';
 import type { FoundRow, Side } from '../../protocol/viewState.ts';
 import { restoredIn } from './compressions.ts';
-import { readReasoning, typedIn } from './rows.ts';
+import { typedIn } from './rows.ts';
 import {
   callsIn,
   type Item,

@@ -254,6 +254,8 @@ describe('a message', () => {
     assert.ok(pinned?.kind === 'message' && call?.kind === 'message' && broken?.kind === 'message');
     assert.deepEqual([pinned.pinned, pinned.tokens, call.pinned], [true, 100, false]);
     assert.deepEqual([call.reasoning, call.interrupted, broken.interrupted], ['I should look first.', false, true]);
+    const thought = present(given({ messages: [{ ...said('Yes.'), reasoning_text: 'Is it so?' }] })).entries[0];
+    assert.equal(thought?.kind === 'message' && thought.reasoning, 'Is it so?', 'in the field of another server');
   });
 
   it('is shown while it streams in', () => {
