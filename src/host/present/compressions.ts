@@ -16,17 +16,11 @@ import type { AgentsOwnState, CompressionState, CompressionsEntry } from '../../
 import { describeReceipt } from './receipt.ts';
 import { knownLimit, triggerWords } from './words.ts';
 
-/** Why no compression can be undone now. */
-export type UndoBlock = 'read-only' | 'busy' | 'served';
-
-/** Tells the user why nothing can be undone. */
-export function undoHint(block: UndoBlock): string {
-  const words: Readonly<Record<UndoBlock, string>> = {
-    'read-only': t('This conversation is read-only here. Take it over first.'),
-    busy: t('Karl is busy. Wait or press Stop.'),
-    served: t('The other agent is waiting for an answer. Undo when it has arrived.'),
-  };
-  return words[block];
+/** Tells the user why nothing can be undone while something runs. `isServed`: a request of another agent. */
+export function busyHint(isServed: boolean): string {
+  return isServed
+    ? t('The other agent is waiting for an answer. Undo when it has arrived.')
+    : t('Karl is busy. Wait or press Stop.');
 }
 
 /** The compressions of one turn, and how many raw messages come before their row. */
@@ -36,12 +30,12 @@ export interface PlacedCompressions {
   readonly entry: CompressionsEntry;
 }
 
-/** One row for the compressions of each turn, in place of its newest one; oldest first. */
+/** One row for the compressions of each turn, in place of its newest one; oldest first. `locked`: why none can be undone. */
 export function placeCompressions(
   history: readonly CompactionEntry[],
   messages: readonly Message[],
   items: readonly ViewItem<RecordedReplacement>[] = [],
-  blocked?: UndoBlock,
+  locked?: string,
 ): readonly PlacedCompressions[] {
   const present = ({ compaction, undone, superseded }: CompactionEntry): CompressionState => {
     const { id, receipt, strategy, transcriptLength } = compaction;
@@ -65,7 +59,7 @@ export function placeCompressions(
       undone,
       superseded,
       takesAlong: takesAlong.map(isoOf),
-      locked: blocked && undoHint(blocked),
+      locked,
     };
   };
   return turnsOf(history, messages).map((turn) => ({

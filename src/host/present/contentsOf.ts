@@ -36,8 +36,9 @@ export function contentsOf(conversation: ShownConversation, given: Given): Conte
   const { limit, used } = budget;
   const { thresholds, tools } = conversation.settings;
   const trigger = triggerTokens(thresholds, budget);
-  // Each of these is another object after a change; the source changes when estimates have been counted.
-  const readWith = [conversation.pins(), history, given.model, used.source];
+  const requests = requestsIn(messages);
+  // Pins and history are other objects after a change; the source changes when estimates have been counted.
+  const readWith = [conversation.pins(), history, [...requests].join(), given.model, used.source];
   const tokens = conversation.viewTokens() + given.toolTokens;
   // Tokens of the gauge for each counted token.
   const scale = tokens === 0 ? 1 : used.tokens / tokens;
@@ -47,12 +48,11 @@ export function contentsOf(conversation: ShownConversation, given: Given): Conte
   const known: Kept['known'] = last !== undefined && isSame(last.readWith, readWith) ? last.known : new WeakMap();
   const counted = presentContents({
     ...given,
-    ...{ known, tools },
+    ...{ known, tools, requests },
     items: conversation.items(),
     messages,
     pins: conversation.pins(),
     byHand: conversation.byHand,
-    requests: requestsIn(messages),
   });
   const { points } = given.history;
   const chart = layPoints(points, { limit, trigger });

@@ -1,7 +1,7 @@
 import type { Message, MessageId } from '../../core/chat/message.ts';
 import type { CompactionEntry } from '../../core/conversation/compactedView.ts';
 import type { EntryState } from '../../protocol/entries.ts';
-import { placeCompressions, type UndoBlock } from './compressions.ts';
+import { placeCompressions } from './compressions.ts';
 import { presentBlock, presentNote, type RowsInput } from './rows.ts';
 import { type Item, noteText, sentBlocks } from './sent.ts';
 
@@ -25,7 +25,7 @@ interface EntriesInput extends RowsInput {
   readonly messages: readonly Message[];
   readonly history: readonly CompactionEntry[];
   /** Why no compression can be undone now. */
-  readonly blocked?: UndoBlock | undefined;
+  readonly locked?: string | undefined;
   readonly shown: Shown;
 }
 
@@ -59,8 +59,8 @@ interface Part {
 }
 
 function* partsNewestFirst(input: EntriesInput): Generator<Part> {
-  const { shows, history, messages, items, blocked } = input;
-  const left = shows === 'history' ? [...placeCompressions(history, messages, items, blocked)] : [];
+  const { shows, history, messages, items, locked } = input;
+  const left = shows === 'history' ? [...placeCompressions(history, messages, items, locked)] : [];
   for (let index = input.items.length - 1; index >= 0; index -= 1) {
     const item = input.items[index];
     if (item === undefined) continue;

@@ -14,7 +14,7 @@ import type { ShownNotice } from '../notices/notices.ts';
 import type { CompressionPreview } from '../preview/compressionPreview.ts';
 import { describeServer } from '../servers/secrets.ts';
 import type { AgentWork } from '../work/agentWork.ts';
-import { placesOfCompressions, type UndoBlock } from './compressions.ts';
+import { busyHint, placesOfCompressions } from './compressions.ts';
 import { contentsOf } from './contentsOf.ts';
 import { NEWEST, presentEntries, type Shown } from './entries.ts';
 import { presentGauge } from './gauge.ts';
@@ -105,7 +105,7 @@ export function presentView(
     askedTool: question?.tool,
     restorable: isIdle && readOnly === undefined ? agent?.work.restorable : undefined,
     last: other === undefined ? messages.length - 1 : undefined,
-    blocked: undoBlock(active, activity),
+    locked: whyNoUndo(active, activity),
   });
   const reply = other === undefined ? agent?.streaming : other.lastReply();
   const preview = active.preview && {
@@ -179,10 +179,10 @@ export function presentNothing(revision: number, notices: readonly ShownNotice[]
   return { revision, ...rows, attachments: [], queued: [], activity: { kind: 'idle' }, notices };
 }
 
-function undoBlock({ readOnly, other }: Presented, { kind }: ActivityState): UndoBlock | undefined {
-  if (readOnly !== undefined) return 'read-only';
-  if (kind === 'idle') return undefined;
-  return other !== undefined && kind === 'model' ? 'served' : 'busy';
+/** Why no compression can be undone now, a sentence. */
+function whyNoUndo({ readOnly, other }: Presented, { kind }: ActivityState): string | undefined {
+  if (readOnly !== undefined) return t('This conversation is read-only here. Take it over first.');
+  return kind === 'idle' ? undefined : busyHint(other !== undefined && kind === 'model');
 }
 
 function sumTokens(messages: readonly ChatMessage[], count: (message: ChatMessage) => number): number {
