@@ -19,7 +19,7 @@ import { contentsOf } from './contentsOf.ts';
 import { NEWEST, presentEntries, type Shown } from './entries.ts';
 import { presentGauge } from './gauge.ts';
 import { presentAttached } from './rows.ts';
-import { type Item, type ShownConversation, sentBlocks } from './sent.ts';
+import type { ShownConversation } from './sent.ts';
 import {
   describeContent,
   describeQueued,
@@ -136,19 +136,7 @@ export function presentView(
       readOnly,
       otherAgent: other?.sentence,
     },
-    gauge: presentGauge({
-      budget: conversation.budget(),
-      thresholds: conversation.settings.thresholds,
-      mode: readOnly === undefined ? mode : 'elsewhere',
-      prompt: sumTokens(promptMessages(items), count),
-      tools: toolTokens,
-      notes: sumTokens(noteMessages(items), count),
-      counted: conversation.viewTokens() + toolTokens,
-      cached: agent?.cached,
-      cost: agent?.cost,
-      calibration: conversation.usage().calibration,
-      heldBack: conversation.heldBack() ?? (agent?.question.isDeclined ? 'declined' : undefined),
-    }),
+    gauge: presentGauge(conversation, readOnly === undefined ? mode : 'elsewhere', agent),
     shows,
     entries: later === 0 ? [...entries, ...newest] : entries,
     earlier,
@@ -183,28 +171,6 @@ export function presentNothing(revision: number, notices: readonly ShownNotice[]
 function whyNoUndo({ readOnly, other }: Presented, { kind }: ActivityState): string | undefined {
   if (readOnly !== undefined) return t('This conversation is read-only here. Take it over first.');
   return kind === 'idle' ? undefined : busyHint(other !== undefined && kind === 'model');
-}
-
-function sumTokens(messages: readonly ChatMessage[], count: (message: ChatMessage) => number): number {
-  return messages.reduce((sum, message) => sum + count(message), 0);
-}
-
-/** The system and developer messages. */
-function promptMessages(items: readonly Item[]): ChatMessage[] {
-  return items.flatMap((item) => (item.kind === 'whole' && item.block.kind === 'system' ? item.messages : []));
-}
-
-/** The messages that are sent in place of others, including the lines in place of dropped results. */
-function noteMessages(items: readonly Item[]): ChatMessage[] {
-  return items
-    .filter((item) => item.kind === 'replaced')
-    .flatMap((item) => {
-      if (item.replacement.by.kind !== 'shortened') return [...item.messages];
-      if (item.replacement.dropped === undefined) return [];
-      return sentBlocks(item).flatMap(({ messages }) =>
-        messages.flatMap(({ sent, wire }) => (sent === 'dropped' && wire !== undefined ? [wire] : [])),
-      );
-    });
 }
 
 const IDLE: SessionState = { kind: 'idle' };
