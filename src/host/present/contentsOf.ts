@@ -1,4 +1,5 @@
 import type { Message } from '../../core/chat/message.ts';
+import type { ChatMessage } from '../../core/chat/wire.ts';
 import type { CompactionEntry } from '../../core/conversation/compactedView.ts';
 import { requestsIn } from '../../core/conversation/humans.ts';
 import type { HistoryPoint, TokenHistory } from '../../core/conversation/tokenHistory.ts';
@@ -9,12 +10,6 @@ import type { ListGroup, ListRow, Source } from '../../protocol/list.ts';
 import { type ContentsInput, labelOf, presentContents, scaleGroups } from './contents.ts';
 import type { ShownConversation } from './sent.ts';
 import { formatPercent } from './words.ts';
-
-interface Given extends Pick<ContentsInput, 'count' | 'toolTokens' | 'mayLeaveOut'> {
-  readonly history: TokenHistory;
-  /** The model whose tokenizer counts. */
-  readonly model: string;
-}
 
 /** The contents of the last snapshot, and the values that they were made of. */
 interface Kept {
@@ -27,38 +22,34 @@ interface Kept {
 
 const kept = new WeakMap<ShownConversation, Kept>();
 
-/** What fills the window of a conversation; the same object while nothing of it has changed. */
-export function contentsOf(conversation: ShownConversation, given: Given): ContentsState {
+/**
+ * What fills the window of a conversation; the same object while nothing of it has changed. `told`: what happened to the
+ * tokens of its requests. `mayLeaveOut`: the user may leave tools out.
+ */
+export function contentsOf(conversation: ShownConversation, told: TokenHistory, mayLeaveOut: boolean): ContentsState {
   const last = kept.get(conversation);
   const { messages } = conversation.transcript;
-  const history = conversation.history();
+  const [items, pins, history] = [conversation.items(), conversation.pins(), conversation.history()];
+  const count = (message: ChatMessage) => conversation.tokensOf(message).tokens;
+  const toolTokens = conversation.toolTokens().tokens;
   const budget = conversation.budget();
   const { limit, used } = budget;
   const { thresholds, tools } = conversation.settings;
   const trigger = triggerTokens(thresholds, budget);
   const requests = requestsIn(messages);
   // Pins and history are other objects after a change; the source changes when estimates have been counted.
-  const readWith = [conversation.pins(), history, [...requests].join(), given.model, used.source];
-  const tokens = conversation.viewTokens() + given.toolTokens;
+  const readWith = [pins, history, [...requests].join(), conversation.profile().id, used.source];
+  const tokens = conversation.viewTokens() + toolTokens;
   // Tokens of the gauge for each counted token.
   const scale = tokens === 0 ? 1 : used.tokens / tokens;
-  const figures = [given.toolTokens, tools, limit, trigger, scale];
-  const madeOf = [...readWith, conversation.items(), given.history, ...figures];
+  const madeOf = [...readWith, items, told, toolTokens, tools, mayLeaveOut, limit, trigger, scale];
   if (last !== undefined && isSame(last.madeOf, madeOf)) return last.contents;
   const known: Kept['known'] = last !== undefined && isSame(last.readWith, readWith) ? last.known : new WeakMap();
-  const counted = presentContents({
-    ...given,
-    ...{ known, tools, requests },
-    items: conversation.items(),
-    messages,
-    pins: conversation.pins(),
-    byHand: conversation.byHand,
-  });
-  const { points } = given.history;
-  const chart = layPoints(points, { limit, trigger });
-  const told = listHistory(points, chart, messages.length);
-  const groups = [...scaleGroups(counted, scale), ...told];
-  const perTurn = scale * tokensPerTurn(messages, given.count);
+  const { byHand } = conversation;
+  const input = { items, messages, pins, requests, byHand, count, tools, toolTokens, mayLeaveOut, known };
+  const chart = layPoints(told.points, { limit, trigger });
+  const groups = [...scaleGroups(presentContents(input), scale), ...listHistory(told.points, chart, messages.length)];
+  const perTurn = scale * tokensPerTurn(messages, count);
   const forecast = describeForecast(perTurn, trigger - used.tokens);
   const contents = { groups, chart, last: describeLast(history), forecast };
   kept.set(conversation, { madeOf, contents, readWith, known });
@@ -73,7 +64,7 @@ function isSame(one: readonly unknown[], other: readonly unknown[]): boolean {
 const TURNS = 5;
 
 /** What the last finished turns added on average, counted tokens; 0 before the first has ended. */
-function tokensPerTurn(messages: readonly Message[], count: Given['count']): number {
+function tokensPerTurn(messages: readonly Message[], count: ContentsInput['count']): number {
   const starts = messages.flatMap((message) => (message.role === 'user' && message.by === 'human' ? [message.id] : []));
   const last = messages.at(-1);
   // A reply without calls ends a turn.

@@ -89,7 +89,6 @@ export function presentView(
   const { id: model, baseUrl = '' } = conversation.profile();
   const server = originOf(baseUrl);
   const count = (message: ChatMessage): number => conversation.tokensOf(message).tokens;
-  const toolTokens = conversation.toolTokens().tokens;
   const readOnly = active.readOnly && translate(active.readOnly);
   const isOwn = readOnly === undefined && other === undefined;
   const activity = activityOf(active, model);
@@ -142,9 +141,7 @@ export function presentView(
     earlier,
     later,
     compressions: placesOfCompressions(conversation.history(), messages),
-    contents: showsContents
-      ? contentsOf(conversation, { history: active.history, model, count, toolTokens, mayLeaveOut: isOwn })
-      : undefined,
+    contents: showsContents ? contentsOf(conversation, active.history, isOwn) : undefined,
     unfinished: isIdle && !isOffered && isOwn ? describeUnfinished(conversation.transcript) : undefined,
     missingTools: other === undefined ? missingTools : undefined,
     activity,
