@@ -26,13 +26,9 @@ const keptAttachments = z.object({
 });
 
 /** Reads the attachments of the next message of each conversation. */
-export const parseKeptAttachments = parserOf(z.array(keptAttachments));
+export const parseKeptAttachments = (value: unknown) => z.array(keptAttachments).safeParse(value).data;
 
 const reply = z.object({ after: id, text: z.string() });
 
 /** Reads the part of a reply that had arrived when a window ended, and how many messages precede it. */
-export const parseKeptReply = parserOf(reply);
-
-function parserOf<Kept>(schema: z.ZodMiniType<Kept>): (value: unknown) => Kept | undefined {
-  return (value) => schema.safeParse(value).data;
-}
+export const parseKeptReply = (value: unknown) => reply.safeParse(value).data;
