@@ -91,12 +91,14 @@ function levelOf(used: number, trigger: number, limit: number): GaugeState['leve
  * what rounding leaves.
  */
 function partsOf(conversation: ShownConversation, used: number): GaugeState['parts'] {
-  const items = conversation.items();
   const sumOf = (messages: readonly ChatMessage[]) =>
     messages.reduce((sum, message) => sum + conversation.tokensOf(message).tokens, 0);
-  const tools = conversation.toolTokens().tokens;
-  const counts = { prompt: sumOf(promptMessages(items)), tools, notes: sumOf(noteMessages(items)) };
-  const counted = Math.max(conversation.viewTokens() + tools, counts.prompt + tools + counts.notes);
+  const counts = { prompt: 0, tools: conversation.toolTokens().tokens, notes: 0 };
+  for (const item of conversation.items()) {
+    if (item.kind === 'replaced') counts.notes += sumOf(insteadOf(item));
+    else if (item.block.kind === 'system') counts.prompt += sumOf(item.messages);
+  }
+  const counted = Math.max(conversation.viewTokens() + counts.tools, counts.prompt + counts.tools + counts.notes);
   const scale = counted === 0 ? 1 : used / counted;
   let left = used;
   const parts = (['prompt', 'tools', 'notes'] as const).map((label) => {
@@ -107,22 +109,13 @@ function partsOf(conversation: ShownConversation, used: number): GaugeState['par
   return [...parts, { label: 'messages', tokens: left }];
 }
 
-/** The system and developer messages. */
-function promptMessages(items: readonly Item[]): ChatMessage[] {
-  return items.flatMap((item) => (item.kind === 'whole' && item.block.kind === 'system' ? item.messages : []));
-}
-
 /** The messages that are sent in place of others, including the lines in place of dropped results. */
-function noteMessages(items: readonly Item[]): ChatMessage[] {
-  return items
-    .filter((item) => item.kind === 'replaced')
-    .flatMap((item) => {
-      if (item.replacement.by.kind !== 'shortened') return [...item.messages];
-      if (item.replacement.dropped === undefined) return [];
-      return sentBlocks(item).flatMap(({ messages }) =>
-        messages.flatMap(({ sent, wire }) => (sent === 'dropped' && wire !== undefined ? [wire] : [])),
-      );
-    });
+function insteadOf(item: Extract<Item, { kind: 'replaced' }>): readonly ChatMessage[] {
+  if (item.replacement.by.kind !== 'shortened') return item.messages;
+  if (item.replacement.dropped === undefined) return [];
+  return sentBlocks(item).flatMap(({ messages }) =>
+    messages.flatMap(({ sent, wire }) => (sent === 'dropped' && wire !== undefined ? [wire] : [])),
+  );
 }
 
 /** Says when the next compaction comes. `heldBack`: why none starts although one is due. */
