@@ -25,8 +25,8 @@ export const appStyles = css`
     .top {
       --details: none;
     }
-    /* Only the bar and its figure. */
-    .asked > .top > :not(karl-gauge) {
+    /* Only the bar and its figure, unless the user is at the other rows. */
+    .asked > .top:not(:focus-within) > :not(karl-gauge) {
       display: none;
     }
   }

@@ -6,7 +6,6 @@ import type { Shows, ViewState } from '../protocol/viewState.ts';
 import { icon, iconButton } from './controls.ts';
 import { ask, RevealEvent } from './intent.ts';
 import { shared } from './styles/shared.ts';
-import '@vscode-elements/elements/dist/vscode-button/index.js';
 
 /** Each with its name, a short name, and a tooltip. */
 const sides = () =>
@@ -142,15 +141,7 @@ export class KarlSwitch extends LitElement {
   }
 }
 
-const ways = () =>
-  [
-    [t('Compress Now'), 'compress'],
-    [t('Preview…'), 'preview'],
-    [t('With Instructions…'), 'compress-keeping'],
-    [t('Other Strategy…'), 'compress-with'],
-  ] as const;
-
-/** A button that compresses now, with a menu of other ways. */
+/** A button that compresses now, with another one for VS Code's menu of all ways. */
 @customElement('karl-compress-button')
 export class KarlCompressButton extends LitElement {
   static override readonly styles = [
@@ -159,69 +150,25 @@ export class KarlCompressButton extends LitElement {
       .split {
         display: flex;
         gap: 1px;
-        anchor-name: --split;
       }
-      vscode-button {
-        --vsc-border-right-radius: 0;
+      .split > :first-child {
+        border-radius: var(--karl-radius-medium) 0 0 var(--karl-radius-medium);
       }
       button.more {
-        --ground: var(--vscode-button-secondaryBackground);
         padding: 0 2px;
-        border: 1px solid var(--vscode-button-border, transparent);
         border-radius: 0 var(--karl-radius-medium) var(--karl-radius-medium) 0;
-        background: var(--ground);
-        color: var(--vscode-button-secondaryForeground, var(--vscode-foreground));
       }
-      button.more:hover {
-        --ground: var(--vscode-button-secondaryHoverBackground);
-      }
-      button.pressing {
-        --ground: var(--vscode-button-background);
-        color: var(--vscode-button-foreground);
-      }
-      button.pressing:hover {
-        --ground: var(--vscode-button-hoverBackground);
-      }
-      button.more:focus-visible {
-        outline-offset: 2px;
-      }
-      /* Not disabled, which would take the focus away. */
-      [aria-disabled='true'] {
-        opacity: 0.4;
-        cursor: default;
+      .symbol {
+        display: none;
       }
       /* In a narrow view the button is only a symbol. */
-      @container (min-width: 261px) {
-        .symbol {
-          display: none;
-        }
-      }
       @container (max-width: 260px) {
         .word {
           display: none;
         }
-        vscode-button::part(base) {
-          padding-inline: 5px;
+        .symbol {
+          display: inline;
         }
-      }
-      [popover] {
-        inset: auto;
-        position-anchor: --split;
-        position-area: bottom span-left;
-        margin: 2px 0;
-      }
-      [popover] button {
-        display: block;
-        width: 100%;
-        padding: 3px 14px;
-        border-radius: var(--karl-radius-small);
-        white-space: nowrap;
-      }
-      [popover] button:is(:focus, :hover) {
-        background: var(--vscode-menu-selectionBackground, var(--vscode-list-hoverBackground));
-        color: var(--vscode-menu-selectionForeground, inherit);
-        outline: 1px solid var(--vscode-menu-selectionBorder, var(--vscode-contrastActiveBorder, transparent));
-        outline-offset: -1px;
       }
     `,
   ];
@@ -231,65 +178,37 @@ export class KarlCompressButton extends LitElement {
   /** The tooltip: what the button does, or why it is disabled. */
   @property({ attribute: false }) accessor hint = '';
 
+  /** Not disabled in HTML, which would take the focus away. */
   protected override render(): TemplateResult {
+    const kind = this.pressing ? 'primary' : 'secondary';
     return html`<div class="split">
-        <vscode-button
-          ?secondary=${!this.pressing}
-          aria-disabled=${this.disabled}
-          title=${this.hint}
-          aria-label=${t('Compress')}
-          @click=${() => this.disabled || ask(this, { type: 'compress' })}
-          ><span class="word">${t('Compress')}</span><span class="symbol">${icon('compressed')}</span></vscode-button
-        >
-        <button
-          class="more beside ${this.pressing ? 'pressing' : ''}"
-          popovertarget="ways"
-          aria-haspopup="menu"
-          aria-label=${t('More ways to compress')}
-          title=${this.disabled ? this.hint : t('More ways to compress')}
-          aria-description=${this.disabled ? this.hint : ''}
-          aria-disabled=${this.disabled}
-          @click=${(event: Event) => this.disabled && event.preventDefault()}
-          @keydown=${this.#pressed}
-        ><span class="chevron down">${icon('chevron')}</span></button>
-      </div>
-      <div
-        id="ways"
-        class="popup"
-        role="menu"
-        popover
-        aria-label=${t('Ways to compress')}
-        @click=${this.#close}
-        @toggle=${({ newState }: ToggleEvent) => newState === 'open' && this.renderRoot.querySelector<HTMLElement>('[role=menuitem]')?.focus()}
-        @keydown=${this.#pressed}
-      >
-        ${ways().map(
-          ([label, type]) => html`<button role="menuitem" @click=${() => ask(this, { type })}>${label}</button>`,
-        )}
-      </div>`;
+      <button
+        class=${kind}
+        aria-disabled=${this.disabled}
+        title=${this.hint}
+        aria-label=${t('Compress')}
+        @click=${() => this.disabled || ask(this, { type: 'compress' })}
+      ><span class="word">${t('Compress')}</span><span class="symbol">${icon('compressed')}</span></button>
+      <button
+        class="more beside ${kind}"
+        aria-disabled=${this.disabled}
+        aria-haspopup="menu"
+        aria-label=${t('More ways to compress')}
+        title=${this.disabled ? this.hint : t('More ways to compress')}
+        aria-description=${this.disabled ? this.hint : ''}
+        @click=${this.#openWays}
+      ><span class="chevron down">${icon('chevron')}</span></button>
+    </div>`;
   }
 
-  readonly #close = (): void => {
-    this.renderRoot.querySelector<HTMLElement>('[popover]')?.hidePopover();
-    this.renderRoot.querySelector<HTMLElement>('.more')?.focus();
-  };
-
-  /**
-   * Up and Down go along the ways; Escape closes them and does not stop the agent's turn. Tab closes them too and goes on
-   * from the button: an Escape pressed elsewhere to close them would stop the turn. The button has the focus until the menu,
-   * which is open already, gets it.
-   */
-  #pressed(event: KeyboardEvent): void {
-    const [key, from] = [event.key, event.target];
-    if (!/^(?:ArrowDown|ArrowUp|Escape|Tab)$/.test(key) || !(from instanceof HTMLElement)) return;
-    if (this.renderRoot.querySelector(':popover-open') === null) return;
-    if (key === 'Tab' || key === 'Escape') this.#close();
-    // The focus is on the button by now, from which Tab goes on.
-    if (key === 'Tab') return;
-    event.preventDefault();
-    event.stopPropagation();
-    const next = key === 'ArrowDown' ? from.nextElementSibling : key === 'ArrowUp' ? from.previousElementSibling : null;
-    if (next instanceof HTMLElement) next.focus();
+  /** Opens the menu `webview/context` of the manifest below the button. VS Code reads what it is about from the document. */
+  #openWays({ currentTarget }: Event): void {
+    if (this.disabled || !(currentTarget instanceof HTMLElement)) return;
+    const { left: clientX, bottom: clientY } = currentTarget.getBoundingClientRect();
+    const { dataset } = document.body;
+    dataset.vscodeContext = JSON.stringify({ karlWays: true, preventDefaultContextMenuItems: true });
+    document.body.dispatchEvent(new MouseEvent('contextmenu', { bubbles: true, cancelable: true, clientX, clientY }));
+    delete dataset.vscodeContext;
   }
 }
 

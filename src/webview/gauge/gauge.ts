@@ -76,15 +76,15 @@ export class KarlGauge extends LitElement {
       <div class="glance">
         ${renderBar(gauge)}
         <div class="figure wrap">
-          <div class="use wrap figures">
-          <strong>${formatNumber(gauge.used)}</strong>
-          ${
-            isKnown
-              ? html`<span class="of">${t('of {0} tokens', gauge.limit)}</span>
-                  <strong class="share">· ${formatShare(percentOf(gauge.used, gauge.limit))}</strong>`
-              : html`<span class="of">${t('tokens')}</span>`
-          }
-          </div>
+          <span class="use figures">
+            <strong>${formatNumber(gauge.used)}</strong>
+            ${
+              isKnown
+                ? html`<span class="of">${t('of {0} tokens', gauge.limit)}</span>
+                    <strong>·&nbsp;${formatShare(percentOf(gauge.used, gauge.limit))}</strong>`
+                : t('tokens')
+            }
+          </span>
           ${linkButton({ label: t('What fills it') }, () => ask(this, { type: 'show', shows: 'contents' }), 'fills push firm small')}
         </div>
       </div>

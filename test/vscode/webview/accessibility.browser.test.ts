@@ -54,7 +54,7 @@ describe('a screen reader and a keyboard', () => {
   it('are spared everything that moves when VS Code is set to reduced motion', async () => {
     await web.page.evaluate(() => document.body.classList.add('vscode-reduce-motion'));
     await web.show(workingView());
-    assert.equal(await web.page.locator('vscode-progress-bar').isVisible(), false);
+    assert.equal(await web.page.locator('karl-activity .progress').isVisible(), false);
     const moving = await web.page.evaluate(() => document.getAnimations().length);
     assert.equal(moving, 0);
   });

@@ -281,11 +281,6 @@ export const LOOKS: Readonly<Record<string, Look>> = {
     }),
     act: ({ page }) => page.locator('.hljs-keyword').first().waitFor(),
   },
-  'the ways to compress, in a tab': {
-    state: view({ entries: [asked, answered] }),
-    isTab: true,
-    act: (web) => press(web, 'More ways to compress'),
-  },
   'the files that are offered, in a tab': {
     state: view({ entries: [asked, answered], attachments }),
     isTab: true,
