@@ -118,7 +118,7 @@ export function presentView({ revision, open, notices }: Presentation): ViewStat
     entries: later === 0 ? [...entries, ...newest] : entries,
     earlier,
     later,
-    compressions: placesOfCompressions(conversation.history(), messages),
+    compressions: placesOfCompressions(conversation.history()),
     contents: open.showsContents
       ? contentsOf(conversation, {
           ...open,

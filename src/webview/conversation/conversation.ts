@@ -168,13 +168,10 @@ export class KarlConversation extends LitElement {
         return html`<karl-call tabindex="-1" .entry=${entry} .expanded=${expanded} .locked=${locked}></karl-call>`;
       case 'summary':
         return html`<karl-summary tabindex="-1" .entry=${entry} .expanded=${expanded}></karl-summary>`;
-      case 'compressions':
-        return html`<karl-compressions
-          tabindex="-1"
-          .entry=${entry}
-          .texts=${this.expanded}
-          .locked=${this.locked}
-        ></karl-compressions>`;
+      case 'compression': {
+        const text = this.expanded.get(`s${entry.run.id}`)?.[0];
+        return html`<karl-compression tabindex="-1" .run=${entry.run} .text=${text} .locked=${this.locked}></karl-compression>`;
+      }
     }
   }
 
@@ -183,14 +180,10 @@ export class KarlConversation extends LitElement {
     this.dispatchEvent(new CustomEvent('karl-read-from', { detail: { id, isHeld } }));
   }
 
-  /**
-   * The message from which to request rows, so that `STEP` more follow. It must come after the first message here, since
-   * calls of one message are shown together.
-   */
+  /** The message from which to request rows, so that `STEP` more follow. Calls of one message are shown together. */
   #firstOfNext(): number {
     const end = Math.max(this.earlier, ...this.entries.map(({ to }) => to)) + 1;
-    const begins = this.entries.slice(STEP).filter((entry) => entry.kind !== 'compressions' && !isResultAlone(entry));
-    return begins.find(({ from }) => from > this.earlier)?.from ?? end;
+    return this.entries.slice(STEP).find(({ kind }) => kind === 'message')?.from ?? end;
   }
 
   #observe(): void {
@@ -212,16 +205,10 @@ export class KarlConversation extends LitElement {
   }
 }
 
-/** Whether an entry is a result without a call, which may be shown with calls before it. */
-function isResultAlone(entry: EntryState): boolean {
-  return entry.kind === 'call' && entry.key.startsWith('m');
-}
-
 function isAt(entry: EntryState | undefined, place: Place): boolean {
   if (entry === undefined) return false;
-  if ('compressions' in place)
-    return entry.kind === 'compressions' && entry.runs.at(-1)?.transcriptLength === place.compressions;
-  return entry.kind !== 'compressions' && entry.from <= place.to && place.from <= entry.to;
+  if ('compressions' in place) return entry.kind === 'compression' && entry.run.transcriptLength === place.compressions;
+  return entry.kind !== 'compression' && entry.from <= place.to && place.from <= entry.to;
 }
 
 declare global {

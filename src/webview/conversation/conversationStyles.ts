@@ -36,7 +36,7 @@ export const conversationStyles = css`
   .unfinished {
     margin: 0 12px 10px;
   }
-  karl-compressions.found {
+  karl-compression.found {
     outline: 1px solid var(--vscode-focusBorder);
   }
   button.latest {
@@ -48,7 +48,7 @@ export const conversationStyles = css`
 
 /** A divider in the conversation, between two dashed lines. */
 export const compressionsStyles = css`
-  section {
+  article {
     margin: 8px 12px;
     padding: 6px 10px 8px;
     border: 1px solid var(--vscode-contrastBorder, transparent);
@@ -57,11 +57,6 @@ export const compressionsStyles = css`
   }
   .tokens {
     align-items: baseline;
-  }
-  karl-compression + karl-compression {
-    margin-top: 8px;
-    padding-top: 6px;
-    border-top: 1px solid var(--karl-line);
   }
   .undone strong,
   .undone .tokens {

@@ -22,6 +22,6 @@ export function keepExpanded(
 ): ReadonlyMap<string, readonly string[]> {
   const same = new Set(before);
   const kept = new Set(now.filter((entry) => same.has(entry)).map(({ key }) => key));
-  for (const entry of now) if (entry.kind === 'compressions') for (const run of entry.runs) kept.add(`s${run.id}`);
+  for (const entry of now) if (entry.kind === 'compression') kept.add(`s${entry.run.id}`);
   return new Map([...expanded].filter(([key]) => kept.has(key)));
 }

@@ -3,7 +3,7 @@ import type { Locator } from 'playwright-core';
 import type { MessageEntry } from '../../../../src/protocol/entries.ts';
 import { expectCount, isThere, press, waitFor } from '../../harness/tries.ts';
 import { readText, styleOf, useWebview } from '../page.ts';
-import { call, compression, compressions, message, NOTE, note, requestView, view, workingView } from '../sample.ts';
+import { call, compressed, compression, message, NOTE, note, requestView, view, workingView } from '../sample.ts';
 
 /** Alternating messages of some lines each. */
 function longConversation(count: number, from = 0): MessageEntry[] {
@@ -478,7 +478,7 @@ describe('the conversation', () => {
       ...(['user', 'assistant', 'system'] as const).map((role, id) => message({ id, role, text: wide })),
       note(wide),
       call({ call: 7, name: wide, target: wide, detail: wide, outcome: 'failed', sent: 'shortened' }),
-      compressions({ ...compression, strategy: wide, kept: wide, receipt: [wide] }),
+      compressed({ ...compression, strategy: wide, kept: wide, receipt: [wide] }),
     ];
     await web.show({ ...workingView(), entries, queued: [wide], conversation: { id: 'w', title: wide, model: wide } });
     const width = await scroller().evaluate((element) => element.scrollWidth);
