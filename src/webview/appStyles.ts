@@ -83,12 +83,4 @@ export const appStyles = css`
   .up {
     transform: rotate(180deg);
   }
-  .title {
-    container-type: inline-size;
-    gap: 4px;
-    padding: 4px 12px 2px;
-  }
-  h1 {
-    font-size: var(--karl-font-more);
-  }
 `;

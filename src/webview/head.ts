@@ -141,75 +141,45 @@ export class KarlSwitch extends LitElement {
   }
 }
 
-/** A button that compresses now, with another one for VS Code's menu of all ways. */
-@customElement('karl-compress-button')
-export class KarlCompressButton extends LitElement {
-  static override readonly styles = [
-    shared,
-    css`
-      .split {
-        display: flex;
-        gap: 1px;
-      }
-      .split > :first-child {
-        border-radius: var(--karl-radius-medium) 0 0 var(--karl-radius-medium);
-      }
-      button.more {
-        padding: 0 2px;
-        border-radius: 0 var(--karl-radius-medium) var(--karl-radius-medium) 0;
-      }
-      .symbol {
-        display: none;
-      }
-      /* In a narrow view the button is only a symbol. */
-      @container (max-width: 260px) {
-        .word {
-          display: none;
-        }
-        .symbol {
-          display: inline;
-        }
-      }
-    `,
-  ];
-  /** A compression is due, so that the button stands out. */
-  @property({ attribute: false }) accessor pressing = false;
-  @property({ attribute: false }) accessor disabled = false;
-  /** The tooltip: what the button does, or why it is disabled. */
-  @property({ attribute: false }) accessor hint = '';
-
-  /** Not disabled in HTML, which would take the focus away. */
-  protected override render(): TemplateResult {
-    const kind = this.pressing ? 'primary' : 'secondary';
-    return html`<div class="split">
-      <button
-        class=${kind}
-        aria-disabled=${this.disabled}
-        title=${this.hint}
-        aria-label=${t('Compress')}
-        @click=${() => this.disabled || ask(this, { type: 'compress' })}
-      ><span class="word">${t('Compress')}</span><span class="symbol">${icon('compressed')}</span></button>
-      <button
-        class="more beside ${kind}"
-        aria-disabled=${this.disabled}
-        aria-haspopup="menu"
-        aria-label=${t('More ways to compress')}
-        title=${this.disabled ? this.hint : t('More ways to compress')}
-        aria-description=${this.disabled ? this.hint : ''}
-        @click=${this.#openWays}
-      ><span class="chevron down">${icon('chevron')}</span></button>
-    </div>`;
+/** The title, its buttons, and the button that compresses, with another one for VS Code's menu of all ways. */
+export const titleStyles = css`
+  .title {
+    container-type: inline-size;
+    gap: 4px;
+    padding: 4px 12px 2px;
   }
-
-  /** Opens the menu `webview/context` of the manifest below the button. VS Code reads what it is about from the document. */
-  #openWays({ currentTarget }: Event): void {
-    if (this.disabled || !(currentTarget instanceof HTMLElement)) return;
-    const { left: clientX, bottom: clientY } = currentTarget.getBoundingClientRect();
-    const { dataset } = document.body;
-    dataset.vscodeContext = JSON.stringify({ karlWays: true, preventDefaultContextMenuItems: true });
-    document.body.dispatchEvent(new MouseEvent('contextmenu', { bubbles: true, cancelable: true, clientX, clientY }));
-    delete dataset.vscodeContext;
+  h1 {
+    font-size: var(--karl-font-more);
   }
+  button.compress {
+    border-radius: var(--karl-radius-medium) 0 0 var(--karl-radius-medium);
+  }
+  button.ways {
+    margin-left: -3px;
+    padding: 0 2px;
+    border-radius: 0 var(--karl-radius-medium) var(--karl-radius-medium) 0;
+  }
+  .symbol {
+    display: none;
+  }
+  /* In a narrow view the button is only a symbol. */
+  @container (max-width: 260px) {
+    .word {
+      display: none;
+    }
+    .symbol {
+      display: inline;
+    }
+  }
+`;
+
+/** Opens the menu `webview/context` of the manifest below a button. VS Code reads what it is about from the document. */
+function openWays(button: Element): void {
+  const { left: clientX, bottom: clientY } = button.getBoundingClientRect();
+  const { dataset } = document.body;
+  dataset.vscodeContext = JSON.stringify({ karlWays: true, preventDefaultContextMenuItems: true });
+  document.body.dispatchEvent(new MouseEvent('contextmenu', { bubbles: true, cancelable: true, clientX, clientY }));
+  delete dataset.vscodeContext;
 }
 
 /** The title of the open conversation, with the buttons for the log and for compressing. `from` dispatches intents. */
@@ -220,13 +190,30 @@ export function renderTitle(
 ): TemplateResult {
   const compressing = activity.kind === 'compacting' ? t('Karl is compressing. Wait or press Stop.') : undefined;
   const locked = readOnly ?? compressing;
+  // A compression is due.
+  const kind = gauge?.level === 'due' || gauge?.level === 'over' ? 'primary' : 'secondary';
+  // Not disabled in HTML, which would take the focus away.
+  const button = (name: string, label: string, hint: string, words: TemplateResult, press: (button: Element) => void) =>
+    html`<button
+      class="${name} ${kind} firm"
+      aria-disabled=${locked !== undefined}
+      aria-haspopup=${name === 'ways' ? 'menu' : nothing}
+      aria-label=${label}
+      aria-description=${(locked ?? hint) === label ? '' : nothing}
+      title=${locked ?? hint}
+      @click=${({ currentTarget }: Event) => locked === undefined && currentTarget instanceof Element && press(currentTarget)}
+    >${words}</button>`;
+  const more = t('More ways to compress');
   return html`<div class="title beside">
     <h1 class="ellipsis grow" dir="auto" title=${title}>${title}</h1>
     ${iconButton('log', { label: t("Open today's log") }, () => ask(from, { type: 'open-log' }))}
-    <karl-compress-button
-      .pressing=${gauge?.level === 'due' || gauge?.level === 'over'}
-      .disabled=${locked !== undefined}
-      .hint=${locked ?? t('Compress the conversation now')}
-    ></karl-compress-button>
+    ${button(
+      'compress',
+      t('Compress'),
+      t('Compress the conversation now'),
+      html`<span class="word">${t('Compress')}</span><span class="symbol">${icon('compressed')}</span>`,
+      () => ask(from, { type: 'compress' }),
+    )}
+    ${button('ways', more, more, html`<span class="chevron down">${icon('chevron')}</span>`, openWays)}
   </div>`;
 }

@@ -9,6 +9,7 @@ import { ask } from '../intent.ts';
 import { shared } from '../styles/shared.ts';
 import { compressionsStyles } from './conversationStyles.ts';
 import { markdownStyles } from './markdownStyles.ts';
+import { ofSnapshot } from './reconcile.ts';
 
 /** The title of a compression or a change by hand. */
 export function titleOfRun({ undone, isManual, trigger, agent }: CompressionState): string {
@@ -56,7 +57,7 @@ type Part = 'summary' | 'unsaid' | 'details';
 @customElement('karl-compression')
 export class KarlCompression extends LitElement {
   static override readonly styles = [shared, compressionsStyles, markdownStyles];
-  @property({ attribute: false }) accessor run: CompressionState | undefined;
+  @property(ofSnapshot) accessor run: CompressionState | undefined;
   /** The text of its summary, once it has arrived. */
   @property({ attribute: false }) accessor text: string | undefined;
   /** Why nothing can be undone at all. */

@@ -34,7 +34,6 @@ export class KarlConversation extends LitElement {
   /** The key of the row that is the tab stop; the newest row without one. */
   @state() accessor current: string | undefined;
   #keeper: ScrollKeeper | undefined;
-  #focus: RowFocus | undefined;
 
   /** Scrolls to the end and follows it. */
   followEnd(): void {
@@ -93,21 +92,6 @@ export class KarlConversation extends LitElement {
     if (document.hasFocus() && withFocus) component.parentElement?.focus({ preventScroll: true });
   }
 
-  override connectedCallback(): void {
-    super.connectedCallback();
-    if (this.hasUpdated) this.#observe();
-  }
-
-  override disconnectedCallback(): void {
-    super.disconnectedCallback();
-    this.#keeper?.dispose();
-    this.#keeper = undefined;
-  }
-
-  protected override firstUpdated(_changed: PropertyValues<this>): void {
-    this.#observe();
-  }
-
   /** When a "show more" button with the focus disappears, the focus moves to the row that was next to it. */
   protected override willUpdate(changed: PropertyValues<this>): void {
     const pressed = document.hasFocus() ? this.shadowRoot?.activeElement?.classList : undefined;
@@ -146,7 +130,7 @@ export class KarlConversation extends LitElement {
       ${
         this.following && later === 0
           ? nothing
-          : html`<button class="link latest beside small" @click=${() => this.goToEnd()}>
+          : html`<button class="link latest card beside small" @click=${() => this.goToEnd()}>
               ${icon('arrowDown')}${t('Latest message')}
             </button>`
       }`;
@@ -186,7 +170,7 @@ export class KarlConversation extends LitElement {
     return this.entries.slice(STEP).find(({ kind }) => kind === 'message')?.from ?? end;
   }
 
-  #observe(): void {
+  protected override firstUpdated(_changed: PropertyValues<this>): void {
     const scroller = this.renderRoot.querySelector('.scroller');
     const list = this.renderRoot.querySelector('.list');
     if (!(scroller instanceof HTMLElement && list instanceof HTMLElement)) throw new Error('the list is not drawn');
@@ -199,7 +183,7 @@ export class KarlConversation extends LitElement {
         else this.#readFrom(this.earlier, true);
       },
     });
-    this.#focus ??= new RowFocus(scroller, list, (index) => {
+    new RowFocus(scroller, list, (index) => {
       this.current = this.entries[index]?.key;
     });
   }

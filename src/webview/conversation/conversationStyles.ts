@@ -3,6 +3,7 @@ import { css } from 'lit';
 /** The list of rows and the buttons around it. */
 export const conversationStyles = css`
   :host {
+    position: relative;
     display: flex;
     flex-direction: column;
   }
@@ -39,10 +40,15 @@ export const conversationStyles = css`
   karl-compression.found {
     outline: 1px solid var(--vscode-focusBorder);
   }
+  button.later {
+    margin-bottom: 34px;
+  }
+  /* Floats over the rows: they must not move under the pointer when the reader comes to the end. */
   button.latest {
-    flex: none;
-    justify-content: center;
-    padding: 3px 0;
+    position: absolute;
+    right: 20px;
+    bottom: 6px;
+    padding: 2px 8px;
   }
 `;
 

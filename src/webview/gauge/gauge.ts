@@ -3,6 +3,7 @@ import { customElement, property } from 'lit/decorators.js';
 import { formatNumber, formatShare, t } from '../../core/language.ts';
 import type { GaugeState } from '../../protocol/viewState.ts';
 import { chevron, icon, linkButton } from '../controls.ts';
+import { ofSnapshot } from '../conversation/reconcile.ts';
 import { formatPart, percentOf } from '../format.ts';
 import { ask } from '../intent.ts';
 import { shared } from '../styles/shared.ts';
@@ -66,7 +67,7 @@ export function renderSetWindow(from: EventTarget): TemplateResult {
 @customElement('karl-gauge')
 export class KarlGauge extends LitElement {
   static override readonly styles = [shared, gaugeStyles];
-  @property({ attribute: false }) accessor gauge: GaugeState | undefined;
+  @property(ofSnapshot) accessor gauge: GaugeState | undefined;
 
   protected override render(): TemplateResult | typeof nothing {
     const gauge = this.gauge;

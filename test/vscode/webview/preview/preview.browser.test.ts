@@ -237,7 +237,7 @@ describe('the ways to compress', () => {
   });
 
   it('keep the focus during a compression, and start no other meanwhile', async () => {
-    const compress = web.page.locator('karl-compress-button button:first-child');
+    const compress = web.page.locator('button.compress');
     await compress.focus();
     await web.draw({ activity: { kind: 'compacting', label: '' } });
     await web.keys('Enter');
@@ -252,7 +252,7 @@ describe('the ways to compress', () => {
   });
 
   it('are beside one button, with a word or an icon as there is room, which keeps the focus', async () => {
-    const compress = web.page.locator('karl-compress-button button:first-child');
+    const compress = web.page.locator('button.compress');
     const shown = () => Promise.all(['.word', '.symbol'].map((part) => compress.locator(part).isVisible()));
     assert.equal(await compress.count(), 1);
     await compress.focus();
