@@ -4,7 +4,7 @@ import { requestsIn } from '../../core/conversation/humans.ts';
 import type { HistoryPoint, TokenHistory } from '../../core/conversation/tokenHistory.ts';
 import { formatMoment, t } from '../../core/language.ts';
 import { triggerTokens, UNBOUNDED } from '../../core/model/budget.ts';
-import type { ChartPoint, ContentsState } from '../../protocol/contents.ts';
+import type { ContentsState } from '../../protocol/contents.ts';
 import type { ListGroup, ListRow, Source } from '../../protocol/list.ts';
 import { type ContentsInput, labelOf, presentContents, scaleGroups } from './contents.ts';
 import type { ShownConversation } from './sent.ts';
@@ -53,13 +53,11 @@ export function contentsOf(conversation: ShownConversation, given: Given): Conte
     byHand: conversation.byHand,
     requests: requestsIn(messages),
   });
-  const points = given.history?.points ?? [];
-  const chart = layPoints(points, { limit, trigger });
-  const told = listHistory(points, chart, messages.length);
+  const told = listHistory(given.history?.points ?? [], limit, messages.length);
   const groups = [...scaleGroups(counted, scale), ...told];
   const perTurn = scale * tokensPerTurn(messages, given.count);
   const forecast = describeForecast(perTurn, trigger - used.tokens);
-  const contents = { groups, chart, last: describeLast(history), forecast };
+  const contents = { groups, last: describeLast(history), forecast };
   kept.set(conversation, { madeOf, contents, readWith, known });
   return contents;
 }
@@ -115,29 +113,14 @@ function describeError(kind: string): string {
   return words[kind] ?? t('Error: {0}', kind);
 }
 
-/** The figures of a conversation's history, oldest first. `now`: those before the first request. */
-function layPoints(points: readonly HistoryPoint[], now: Pick<ChartPoint, 'limit' | 'trigger'>): readonly ChartPoint[] {
+/** The group of a conversation's history, newest first; none without points. `limit`: the budget before the first request. */
+function listHistory(points: readonly HistoryPoint[], limit: number, messages: number): readonly ListGroup<Source>[] {
+  let tokens = 0;
   // An unknown window is replaced by the largest request.
   const largest = Math.max(1, ...points.map((point) => ('tokens' in point ? point.tokens : 0)));
-  const shown = (figure: number): number => (figure >= UNBOUNDED / 2 ? largest : figure);
-  let { limit, trigger } = points.find((point) => point.kind === 'request') ?? now;
-  return points.map((point) => {
-    if (point.kind === 'request') ({ limit, trigger } = point);
-    const tokens = 'after' in point ? [point.before, point.after] : 'tokens' in point ? [point.tokens] : [];
-    return { tokens, limit: shown(limit), trigger: shown(trigger) };
-  });
-}
-
-/** The group of a conversation's history, newest first; none without points. `chart`: the figures of the points. */
-function listHistory(
-  points: readonly HistoryPoint[],
-  chart: readonly ChartPoint[],
-  messages: number,
-): readonly ListGroup<Source>[] {
-  let tokens = 0;
   const rows = points.map((point, index): ListRow => {
-    const { limit = 0, tokens: here = [] } = chart[index] ?? {};
-    tokens = here.at(-1) ?? tokens;
+    if (point.kind === 'request') limit = point.limit >= UNBOUNDED / 2 ? largest : point.limit;
+    tokens = 'after' in point ? point.after : 'tokens' in point ? point.tokens : tokens;
     // The newest message of the request, or the last one before the compression.
     const id = Math.max(0, Math.min(messages, point.messages) - 1);
     const label = `${formatMoment(point.at)} · ${describe(point, limit)}`;

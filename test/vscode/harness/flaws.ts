@@ -65,7 +65,10 @@ export function findFlaws(): string[] {
       flaws.push(`${nameOf(one)} is cut off`);
     const words = document.createRange();
     words.selectNodeContents(one);
-    if (one.matches('.primary, .secondary') && words.getBoundingClientRect().width > box.width - 8)
+    if (
+      one.matches('.primary:not(.ways), .secondary:not(.ways)') &&
+      words.getBoundingClientRect().width > box.width - 8
+    )
       flaws.push(`${nameOf(one)} has words up to its edge`);
     // At the very edge of a part that scrolls, its neighbour is hit.
     const outOf = boxes.filter(
