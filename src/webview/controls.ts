@@ -1,7 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { unsafeHTML } from 'lit/directives/unsafe-html.js';
 import * as codicons from './codicons.ts';
-import '@vscode-elements/elements/dist/vscode-button/index.js';
 
 const ICONS = { ...codicons };
 
@@ -67,12 +66,11 @@ export function pushButton(
   press: () => void,
   { secondary = true, disabled = false }: { readonly secondary?: boolean; readonly disabled?: boolean } = {},
 ): TemplateResult {
-  return html`<vscode-button
-    ?secondary=${secondary}
+  return html`<button
+    class=${secondary ? 'secondary' : 'primary'}
     ?disabled=${disabled}
     title=${hint ?? nothing}
     aria-label=${name ?? nothing}
     @click=${press}
-    >${label}</vscode-button
-  >`;
+  >${label}</button>`;
 }

@@ -8,7 +8,6 @@ import { chevron, icon, linkButton, pushButton } from './controls.ts';
 import { renderPath } from './format.ts';
 import { ask } from './intent.ts';
 import { shared } from './styles/shared.ts';
-import '@vscode-elements/elements/dist/vscode-progress-bar/index.js';
 
 /** The activity of Karl or its agent. */
 @customElement('karl-activity')
@@ -30,7 +29,28 @@ export class KarlActivity extends LitElement {
           display: none;
         }
       }
-      :host-context(.vscode-reduce-motion) vscode-progress-bar {
+      /* The bar of VS Code. */
+      .progress {
+        height: 2px;
+        overflow: hidden;
+      }
+      .progress::before {
+        content: '';
+        display: block;
+        width: 2%;
+        height: 100%;
+        background: var(--vscode-progressBar-background);
+        animation: progress 4s linear infinite;
+      }
+      @keyframes progress {
+        50% {
+          transform: translateX(2500%) scaleX(3);
+        }
+        to {
+          transform: translateX(4900%);
+        }
+      }
+      :host-context(.vscode-reduce-motion) .progress {
         display: none;
       }
     `,
@@ -40,7 +60,7 @@ export class KarlActivity extends LitElement {
   protected override render(): TemplateResult | typeof nothing {
     const { activity } = this;
     if (activity.kind === 'idle') return nothing;
-    return html`<vscode-progress-bar indeterminate aria-label=${activity.label}></vscode-progress-bar>
+    return html`<div class="progress" role="progressbar" aria-label=${activity.label}></div>
       <div class="line beside">
         <span class="muted ${activity.kind === 'retrying' ? '' : 'ellipsis'}" role="status">${activity.label}</span>
       </div>`;

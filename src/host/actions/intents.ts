@@ -104,8 +104,6 @@ const INTENTS: {
   'refuse-image': ({ bytes }, { attachments }) => attachments.refuseImage(bytes),
   detach: ({ index, label }, { attachments }) => attachments.remove(index, label),
   compress: (_, { karl }) => karl.compress(),
-  'compress-with': () => vscode.commands.executeCommand('karl.compressWith', 'view'),
-  'compress-keeping': () => vscode.commands.executeCommand('karl.compressKeeping', 'view'),
   preview: ({ upTo }, parts) => openPreview(parts, upTo),
   undo: ({ id }, { karl }) => karl.undo(id),
   redo: ({ id }, { karl }) => karl.redo(id),

@@ -5,11 +5,11 @@ import { requestsIn } from '../../core/conversation/humans.ts';
 import type { HistoryPoint, TokenHistory } from '../../core/conversation/tokenHistory.ts';
 import { formatMoment, t } from '../../core/language.ts';
 import { triggerTokens, UNBOUNDED } from '../../core/model/budget.ts';
-import type { ChartPoint, ContentsState } from '../../protocol/contents.ts';
+import type { ContentsState } from '../../protocol/contents.ts';
 import type { ListGroup, ListRow, Source } from '../../protocol/list.ts';
 import { type ContentsInput, labelOf, presentContents, scaleGroups } from './contents.ts';
 import type { ShownConversation } from './sent.ts';
-import { formatPercent } from './words.ts';
+import { formatPercent, knownLimit } from './words.ts';
 
 /** The contents of the last snapshot, and the values that they were made of. */
 interface Kept {
@@ -33,7 +33,7 @@ export function contentsOf(conversation: ShownConversation, told: TokenHistory, 
   const count = (message: ChatMessage) => conversation.tokensOf(message).tokens;
   const toolTokens = conversation.toolTokens().tokens;
   const budget = conversation.budget();
-  const { limit, used } = budget;
+  const { used } = budget;
   const { thresholds, tools } = conversation.settings;
   const trigger = triggerTokens(thresholds, budget);
   const requests = requestsIn(messages);
@@ -42,16 +42,15 @@ export function contentsOf(conversation: ShownConversation, told: TokenHistory, 
   const tokens = conversation.viewTokens() + toolTokens;
   // Tokens of the gauge for each counted token.
   const scale = tokens === 0 ? 1 : used.tokens / tokens;
-  const madeOf = [...readWith, items, told, toolTokens, tools, mayLeaveOut, limit, trigger, scale];
+  const madeOf = [...readWith, items, told, toolTokens, tools, mayLeaveOut, trigger, scale];
   if (last !== undefined && isSame(last.madeOf, madeOf)) return last.contents;
   const known: Kept['known'] = last !== undefined && isSame(last.readWith, readWith) ? last.known : new WeakMap();
   const { byHand } = conversation;
   const input = { items, messages, pins, requests, byHand, count, tools, toolTokens, mayLeaveOut, known };
-  const chart = layPoints(told.points, { limit, trigger });
-  const groups = [...scaleGroups(presentContents(input), scale), ...listHistory(told.points, chart, messages.length)];
+  const groups = [...scaleGroups(presentContents(input), scale), ...listHistory(told.points, messages.length)];
   const perTurn = scale * tokensPerTurn(messages, count);
   const forecast = describeForecast(perTurn, trigger - used.tokens);
-  const contents = { groups, chart, last: describeLast(history), forecast };
+  const contents = { groups, last: describeLast(history), forecast };
   kept.set(conversation, { madeOf, contents, readWith, known });
   return contents;
 }
@@ -107,42 +106,28 @@ function describeError(kind: string): string {
   return words[kind] ?? t('Error: {0}', kind);
 }
 
-/** The figures of a conversation's history, oldest first. `now`: those before the first request. */
-function layPoints(points: readonly HistoryPoint[], now: Pick<ChartPoint, 'limit' | 'trigger'>): readonly ChartPoint[] {
-  // An unknown window is replaced by the largest request.
-  const largest = Math.max(1, ...points.map((point) => ('tokens' in point ? point.tokens : 0)));
-  const shown = (figure: number): number => (figure >= UNBOUNDED / 2 ? largest : figure);
-  let { limit, trigger } = points.find((point) => point.kind === 'request') ?? now;
-  return points.map((point) => {
-    if (point.kind === 'request') ({ limit, trigger } = point);
-    const tokens = 'after' in point ? [point.before, point.after] : 'tokens' in point ? [point.tokens] : [];
-    return { tokens, limit: shown(limit), trigger: shown(trigger) };
-  });
-}
-
-/** The group of a conversation's history, newest first; none without points. `chart`: the figures of the points. */
-function listHistory(
-  points: readonly HistoryPoint[],
-  chart: readonly ChartPoint[],
-  messages: number,
-): readonly ListGroup<Source>[] {
+/** The group of a conversation's history, newest first; none without points. */
+function listHistory(points: readonly HistoryPoint[], messages: number): readonly ListGroup<Source>[] {
   let tokens = 0;
+  const largest = Math.max(1, ...points.map((point) => ('tokens' in point ? point.tokens : 0)));
   const rows = points.map((point, index): ListRow => {
-    const { limit = 0, tokens: here = [] } = chart[index] ?? {};
-    tokens = here.at(-1) ?? tokens;
+    tokens = 'after' in point ? point.after : 'tokens' in point ? point.tokens : tokens;
     // The newest message of the request, or the last one before the compression.
     const id = Math.max(0, Math.min(messages, point.messages) - 1);
-    const label = `${formatMoment(point.at)} · ${describe(point, limit)}`;
+    const label = `${formatMoment(point.at)} · ${describe(point, largest)}`;
     return { key: String(index), label, note: '', tokens, at: { from: id, to: id } };
   });
   const group = { kind: 'history', label: labelOf('history'), tokens, rows: rows.reverse(), more: 0 } as const;
   return rows.length === 0 ? [] : [group];
 }
 
-function describe(point: HistoryPoint, limit: number): string {
+/** `largest`: the largest request, which takes the place of an unknown window. */
+function describe(point: HistoryPoint, largest: number): string {
   switch (point.kind) {
-    case 'request':
+    case 'request': {
+      const limit = knownLimit(point.limit) ?? largest;
       return t('Request: {0} tokens, {1} of the budget', point.tokens, formatPercent(point.tokens, limit));
+    }
     case 'error':
       return describeError(point.error);
     case 'model':

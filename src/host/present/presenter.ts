@@ -140,7 +140,7 @@ export function presentView(
     entries: later === 0 ? [...entries, ...newest] : entries,
     earlier,
     later,
-    compressions: placesOfCompressions(conversation.history(), messages),
+    compressions: placesOfCompressions(conversation.history()),
     contents: showsContents ? contentsOf(conversation, active.history, isOwn) : undefined,
     unfinished: isIdle && !isOffered && isOwn ? describeUnfinished(conversation.transcript) : undefined,
     missingTools: other === undefined ? missingTools : undefined,

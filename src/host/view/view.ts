@@ -173,7 +173,7 @@ export function setContext(name: Key, value: boolean): void {
 
 /** Sets the context keys that follow from a snapshot. */
 export function setContexts({ conversation, activity, entries }: ViewState): void {
-  const runs = entries.flatMap((entry) => (entry.kind === 'compressions' ? entry.runs : []));
+  const runs = entries.flatMap((entry) => (entry.kind === 'compression' ? [entry.run] : []));
   setContext('open', conversation !== undefined);
   setContext('readOnly', conversation?.readOnly !== undefined);
   setContext('busy', activity.kind !== 'idle');

@@ -4,13 +4,13 @@ import { t } from '../../core/language.ts';
 import type { ContentsState } from '../../protocol/contents.ts';
 import type { GaugeState, Side } from '../../protocol/viewState.ts';
 import { iconButton, linkButton } from '../controls.ts';
+import { ofSnapshot } from '../conversation/reconcile.ts';
 import { onEscape } from '../focus.ts';
 import { renderSetWindow } from '../gauge/gauge.ts';
 import { ask } from '../intent.ts';
 import { GroupList } from '../list/list.ts';
 import { listStyles } from '../list/styles.ts';
 import { shared } from '../styles/shared.ts';
-import { chartStyles, renderChart } from './chart.ts';
 
 /** A heading, what can be changed and a list, all of which scroll. */
 const contentsStyles = css`
@@ -33,9 +33,9 @@ const contentsStyles = css`
 /** What fills the window, by source, each with its share of the budget; in place of the conversation. */
 @customElement('karl-contents')
 export class KarlContents extends LitElement {
-  static override readonly styles = [shared, listStyles, chartStyles, contentsStyles];
-  @property({ attribute: false }) accessor contents: ContentsState | undefined;
-  @property({ attribute: false }) accessor gauge: GaugeState | undefined;
+  static override readonly styles = [shared, listStyles, contentsStyles];
+  @property(ofSnapshot) accessor contents: ContentsState | undefined;
+  @property(ofSnapshot) accessor gauge: GaugeState | undefined;
   /** Read-only: nothing can be changed. */
   @property({ attribute: false }) accessor locked = false;
   /** The side of the conversation that the user came from. */
@@ -81,7 +81,7 @@ export class KarlContents extends LitElement {
       ${contents.forecast && html`<p class="muted figures">${contents.forecast}</p>`}
       ${this.missingTools && html`<p class="muted">${this.missingTools}</p>`}
       ${this.#renderLast(contents)}
-      ${this.#list.render(contents.groups, { locked: this.locked, limit: gauge.limit, chart: renderChart(contents.chart) })}
+      ${this.#list.render(contents.groups, { locked: this.locked, limit: gauge.limit })}
     </div>`;
   }
 

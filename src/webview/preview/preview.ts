@@ -15,7 +15,6 @@ import { shared } from '../styles/shared.ts';
 import { previewStyles } from './styles.ts';
 import type { KarlPreviewSummary } from './summary.ts';
 import './summary.ts';
-import '@vscode-elements/elements/dist/vscode-button/index.js';
 import '../work.ts';
 
 const planning = (): ActivityState => ({ kind: 'compacting', label: t('Preparing the preview') });

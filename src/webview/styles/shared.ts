@@ -210,16 +210,38 @@ export const shared = css`
     border-radius: 0 var(--karl-radius-medium) var(--karl-radius-medium) 0;
     background: var(--vscode-textBlockQuote-background);
   }
-  /* Some themes, such as high contrast, define no background for these buttons. */
-  vscode-button[secondary]::part(base) {
-    background-color: var(--vscode-button-secondaryBackground, transparent);
+  /* VS Code's buttons. Some themes, such as high contrast, define no background for the secondary ones. */
+  :is(.primary, .secondary) {
+    --ground: var(--vscode-button-background);
+    --pointed: var(--vscode-button-hoverBackground, var(--ground));
+    padding: 1px 13px;
+    border: 1px solid var(--vscode-button-border, transparent);
+    border-radius: var(--karl-radius-medium);
+    background: var(--ground);
+    color: var(--vscode-button-foreground);
+    line-height: 22px;
+    white-space: nowrap;
   }
-  vscode-button[secondary]:is(:hover, :focus)::part(base) {
-    background-color: var(--vscode-button-secondaryHoverBackground, transparent);
+  .secondary {
+    --ground: var(--vscode-button-secondaryBackground, transparent);
+    --pointed: var(--vscode-button-secondaryHoverBackground, transparent);
+    border-color: var(--vscode-button-border, var(--vscode-button-secondaryBackground, transparent));
+    color: var(--vscode-button-secondaryForeground, var(--vscode-foreground));
+  }
+  :is(.primary, .secondary):hover {
+    background: var(--pointed);
+  }
+  :is(.primary, .secondary):is(:disabled, [aria-disabled='true']) {
+    background: var(--ground);
+    opacity: 0.4;
+    cursor: default;
+  }
+  :is(.primary, .secondary):focus-visible {
+    outline-offset: 2px;
   }
   /* Fits more buttons into a line. */
   @media (max-width: 300px) {
-    vscode-button::part(base) {
+    :is(.primary, .secondary) {
       padding-inline: 7px;
     }
   }
@@ -249,8 +271,7 @@ export const shared = css`
   :focus {
     outline: none;
   }
-  /* vscode-button draws its own ring. */
-  :focus-visible:not(vscode-button) {
+  :focus-visible {
     outline: 1px solid var(--vscode-focusBorder);
     outline-offset: -1px;
   }

@@ -9,8 +9,8 @@ import { placeCompressions } from '../../../src/host/present/compressions.ts';
 import { compact, converse, fill, reads, reopened, START, user, WORK } from './kit.ts';
 
 const rowsOf = (conversation: Conversation): readonly string[] =>
-  placeCompressions(conversation.history(), conversation.transcript.messages).flatMap(({ entry }) =>
-    entry.runs.map(({ id, undone, superseded }) => `${id} ${undone} ${superseded}`),
+  placeCompressions(conversation.history(), conversation.transcript.messages).map(
+    ({ entry: { run } }) => `${run.id} ${run.undone} ${run.superseded}`,
   );
 
 /** A conversation that was compacted, went on and was compacted again. */
@@ -115,7 +115,7 @@ describe('undo', () => {
     assert.deepEqual(buildsOn(conversation.history(), second.id), []);
     const rows = placeCompressions(conversation.history(), conversation.transcript.messages);
     assert.deepEqual(
-      rows.flatMap(({ entry }) => entry.runs.map(({ takesAlong }) => takesAlong.length)),
+      rows.map(({ entry }) => entry.run.takesAlong),
       [1, 0],
     );
     const told = undoCompression(conversation, first.id);

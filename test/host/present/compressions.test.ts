@@ -39,7 +39,7 @@ describe('a compression that another agent made', () => {
   const present = (...records: readonly Compaction[]) => {
     const history = records.map((compaction) => ({ compaction, undone: false }));
     const items = viewAt(messages, messages.length, records);
-    return { items, run: placeCompressions(history, messages, items)[0]?.entry.runs[0] };
+    return { items, run: placeCompressions(history, messages, items)[0]?.entry.run };
   };
 
   it('says what was discarded, what the summary lacks, and what of that is in the window again', () => {

@@ -32,8 +32,8 @@ const line = (entry: EntryState): string => {
       return `${entry.key} ${entry.name} ${entry.sent}`;
     case 'summary':
       return `${entry.key} t${entry.from}-${entry.to}`;
-    case 'compressions':
-      return entry.runs.map(({ id, undone }) => `${id}${undone ? ' undone' : ''}`).join('+');
+    case 'compression':
+      return `${entry.run.id}${entry.run.undone ? ' undone' : ''}`;
   }
 };
 const linesOf = (conversation: ShownConversation, change: Change = {}) =>
@@ -41,7 +41,7 @@ const linesOf = (conversation: ShownConversation, change: Change = {}) =>
 const callsOf = (messages: readonly ChatMessage[], change: Change = {}) =>
   present(given({ messages }), change).entries.filter((entry): entry is CallEntry => entry.kind === 'call');
 const runsOf = (conversation: ShownConversation, change: Change = {}): CompressionState[] =>
-  present(conversation, change).entries.flatMap((entry) => (entry.kind === 'compressions' ? [...entry.runs] : []));
+  present(conversation, change).entries.flatMap((entry) => (entry.kind === 'compression' ? [entry.run] : []));
 
 const made = (id: string, transcriptLength: number, from: number, to: number): Compaction => ({
   ...COMPACTION,
@@ -103,19 +103,18 @@ describe('the full history', () => {
     assert.deepEqual(chip, { kind: 'file', label: 'a.ts:3-4', path: 'a.ts', line: 3, tokens: 100 });
   });
 
-  it('has a compression after the last message that there was when it ran; those of one turn are one row', () => {
+  it('has each compression after the last message that there was when it ran', () => {
     const first = [user('One.'), said('a'), said('b'), said('c')];
     const messages = [...first, user('Two.'), said('d'), user('Three.'), said('e')];
     const compactions = [made('a', 2, 0, 0), made('b', 4, 0, 1), made('c', 7, 0, 2)];
     assert.deepEqual(linesOf(given({ messages, compactions })), [
-      ...['m0 user summarized', 'm1 assistant summarized', 'm2 assistant summarized', 'm3 assistant whole', 'a+b'],
+      ...['m0 user summarized', 'm1 assistant summarized', 'a', 'm2 assistant summarized'],
+      ...['m3 assistant whole', 'b'],
       ...['m4 user whole', 'm5 assistant whole', 'm6 user whole', 'c', 'm7 assistant whole'],
     ]);
     const byHand = { ...made('d', 8, 5, 5), strategy: 'manual', trigger: 'dropped' } as const;
     const all = present(given({ messages, compactions: [...compactions, byHand] }));
-    assert.deepEqual(all.compressions, [4, 4, 7], 'not the change by hand, which moves none');
-    const atOnce = given({ messages, compactions: [...compactions, { ...byHand, transcriptLength: 7 }] });
-    assert.ok(linesOf(atOnce).includes('c+d'), 'one row where nothing was said between');
+    assert.deepEqual(all.compressions, [2, 4, 7], 'not the change by hand');
   });
 
   it('keeps a compression that was undone, to be redone', () => {

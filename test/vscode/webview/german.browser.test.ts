@@ -26,7 +26,7 @@ function readPage(width: number): { readonly said: string[]; readonly beyond: st
       for (const child of element.childNodes) if (child instanceof Text) said.push(child.data);
       const { right, width: wide } = element.getBoundingClientRect();
       const isDrawn = wide > 0 && element.checkVisibility();
-      if (isDrawn && /^(?:BUTTON|VSCODE-BUTTON|TEXTAREA|SELECT|P|H2|DT|DD|LI)$/.test(element.tagName) && right > width)
+      if (isDrawn && /^(?:BUTTON|TEXTAREA|SELECT|P|H2|DT|DD|LI)$/.test(element.tagName) && right > width)
         beyond.push(`${element.tagName} ${element.textContent.trim()} ends at ${right}`);
       if (element.shadowRoot !== null) visit(element.shadowRoot);
     }

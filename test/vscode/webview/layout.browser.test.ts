@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { NoticeState } from '../../../src/protocol/viewState.ts';
-import { boxOf, useWebview } from './page.ts';
+import { boxOf, isFocused, useWebview } from './page.ts';
 import { notice, workingView } from './sample.ts';
 import { LOOKS } from './states.ts';
 
@@ -66,6 +66,17 @@ describe('the layout', () => {
         'it is in sight as a whole, with its buttons',
       );
     }
+  });
+
+  it('keeps the head of a low view while the focus is in it', async () => {
+    await web.open({ width: 300, height: 600 });
+    await web.draw();
+    const compress = web.page.getByRole('button', { name: 'Compress', exact: true });
+    await compress.click();
+    await web.draw({ notices: [notice('error', 'It failed.')] });
+    assert.ok(await isFocused(compress));
+    await web.input.focus();
+    assert.equal(await compress.isVisible(), false, 'there is more room without it');
   });
 
   it('asks what has to be answered before it tells of an error', async () => {

@@ -9,8 +9,8 @@ import {
   agentsOwn,
   asidePreview,
   call,
+  compressed,
   compression,
-  compressions,
   gauge,
   message,
   NOTE,
@@ -48,9 +48,9 @@ const failed = (text: string, ...buttons: readonly string[]): Look => ({
   state: view({ entries: [asked], notices: [notice('error', text, ...buttons, 'Retry')] }),
 });
 
-const compressed = [
+const longAgo = [
   message({ id: 0, role: 'user', sent: 'summarized' }),
-  compressions(compression),
+  compressed(compression),
   message({ id: 41, role: 'user', text: 'And now?' }),
 ];
 const { conversation: _none, gauge: _noGauge, ...empty } = view();
@@ -226,7 +226,7 @@ export const LOOKS: Readonly<Record<string, Look>> = {
   'a compression that another agent made itself, with what its summary lacks': {
     state: view({
       compressions: [41],
-      entries: compressed.map((entry) => (entry.kind === 'compressions' ? compressions(agentsOwn) : entry)),
+      entries: longAgo.map((entry) => (entry.kind === 'compression' ? compressed(agentsOwn) : entry)),
     }),
     act: async (web) => {
       await press(web, /^What it lacks/);
@@ -235,9 +235,9 @@ export const LOOKS: Readonly<Record<string, Look>> = {
   'a compression, with its summary and details': {
     state: view({
       compressions: [41],
-      entries: compressed.map((entry) =>
-        entry.kind === 'compressions'
-          ? compressions({ ...compression, receipt: [...compression.receipt, 'You asked: “keep the rounding rule”.'] })
+      entries: longAgo.map((entry) =>
+        entry.kind === 'compression'
+          ? compressed({ ...compression, receipt: [...compression.receipt, 'You asked: “keep the rounding rule”.'] })
           : entry,
       ),
     }),
@@ -280,11 +280,6 @@ export const LOOKS: Readonly<Record<string, Look>> = {
       ],
     }),
     act: ({ page }) => page.locator('.hljs-keyword').first().waitFor(),
-  },
-  'the ways to compress, in a tab': {
-    state: view({ entries: [asked, answered] }),
-    isTab: true,
-    act: (web) => press(web, 'More ways to compress'),
   },
   'the files that are offered, in a tab': {
     state: view({ entries: [asked, answered], attachments }),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { withNarratives } from '../../../../src/core/compaction/notes/noteText.ts';
 import { isFocused, namesOf, readText, styleOf, useWebview, type WebviewPage } from '../page.ts';
-import { compression, compressions, NOTE, note } from '../sample.ts';
+import { compressed, compression, NOTE, note } from '../sample.ts';
 import { dark, highContrast, light, setTheme } from '../themes.ts';
 
 /** Each place that shows a summary, with how its text is brought there. */
@@ -11,7 +11,7 @@ const PLACES = {
     return web.page.locator('karl-summary karl-note');
   },
   'in a compression': async (web: WebviewPage, text: string) => {
-    await web.draw({ entries: [compressions({ ...compression, transcriptLength: 60 })] });
+    await web.draw({ entries: [compressed({ ...compression, transcriptLength: 60 })] });
     await web.press(/^Summary: /);
     await web.post({ type: 'expanded', key: 'sc2', texts: [text] });
     const shown = web.page.locator('karl-compression karl-note');
