@@ -112,6 +112,8 @@ describe('the full history', () => {
       ...['m3 assistant whole', 'b'],
       ...['m4 user whole', 'm5 assistant whole', 'm6 user whole', 'c', 'm7 assistant whole'],
     ]);
+    const along = runsOf(given({ messages, compactions })).map(({ takesAlong }) => takesAlong);
+    assert.deepEqual(along, [2, 1, 0], 'each builds on those before it');
     const byHand = { ...made('d', 8, 5, 5), strategy: 'manual', trigger: 'dropped' } as const;
     const all = present(given({ messages, compactions: [...compactions, byHand] }));
     assert.deepEqual(all.compressions, [2, 4, 7], 'not the change by hand');
