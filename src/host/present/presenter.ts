@@ -65,11 +65,11 @@ export interface Presentation {
 /** A snapshot for each page, in order; without pages, one that shows the end. Pages that show the same part share one. */
 export function presentPages(
   pages: readonly object[],
-  input: Presentation & { readonly active: Pick<ActiveConversation, 'shownOn'> | undefined },
+  input: Presentation & { readonly active: Pick<ActiveConversation, 'shown'> | undefined },
 ): readonly [ViewState, ...ViewState[]] {
   const made = new Map<Shown, ViewState>();
   const presentTo = (page?: object): ViewState => {
-    const shown = (page && input.active?.shownOn(page)) ?? NEWEST;
+    const shown = (page && input.active?.shown.get(page)) ?? NEWEST;
     const state = made.get(shown) ?? presentView(input, shown);
     made.set(shown, state);
     return state;
