@@ -252,8 +252,8 @@ function firstValue(parsed: unknown): string | undefined {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-const FROM_FIELDS = new Set(['startline', 'fromline', 'linestart', 'start', 'line', 'offset']);
-const TO_FIELDS = new Set(['endline', 'toline', 'lineend', 'end', 'startlineinclusive', 'endlineinclusive']);
+const FROM_FIELDS = new Set(['startline', 'startlineinclusive', 'fromline', 'linestart', 'start', 'line', 'offset']);
+const TO_FIELDS = new Set(['endline', 'toline', 'lineend', 'end', 'endlineinclusive']);
 
 /** The lines that a call asks for, if it does: first and last, first and count, or a pair. */
 function readLines(parsed: unknown): { readonly from?: number; readonly to?: number } {
