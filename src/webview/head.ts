@@ -24,7 +24,6 @@ export class KarlSwitch extends LitElement {
         container-type: inline-size;
       }
       .row {
-        gap: 8px;
         padding: 0 12px 6px;
       }
       .sides {
@@ -70,19 +69,14 @@ export class KarlSwitch extends LitElement {
         }
       }
       @container (max-width: 280px) {
+        label {
+          padding-inline: 4px;
+        }
         .long {
           display: none;
         }
         .short {
           display: inline;
-        }
-      }
-      @container (max-width: 220px) {
-        .row {
-          gap: 4px;
-        }
-        label {
-          padding-inline: 4px;
         }
       }
     `,
