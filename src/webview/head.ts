@@ -145,6 +145,9 @@ export const titleStyles = css`
   h1 {
     font-size: var(--karl-font-more);
   }
+  button:is(.compress, .ways) {
+    align-self: stretch;
+  }
   button.compress {
     border-radius: var(--karl-radius-medium) 0 0 var(--karl-radius-medium);
   }

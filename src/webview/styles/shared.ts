@@ -220,6 +220,7 @@ export const shared = css`
     background: var(--ground);
     color: var(--vscode-button-foreground);
     line-height: 22px;
+    text-align: center;
     white-space: nowrap;
   }
   .secondary {
