@@ -32,7 +32,6 @@ export class KarlNotices extends LitElement {
       }
       .list {
         overflow: hidden auto;
-        scroll-snap-type: y proximity;
       }
       .notice {
         display: grid;
@@ -45,7 +44,6 @@ export class KarlNotices extends LitElement {
         margin: 0 12px 6px;
         padding: 5px 10px;
         overflow-wrap: anywhere;
-        scroll-snap-align: start;
       }
       .text {
         align-items: flex-start;
