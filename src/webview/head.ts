@@ -24,7 +24,6 @@ export class KarlSwitch extends LitElement {
         container-type: inline-size;
       }
       .row {
-        gap: 8px;
         padding: 0 12px 6px;
       }
       .sides {
@@ -70,19 +69,14 @@ export class KarlSwitch extends LitElement {
         }
       }
       @container (max-width: 280px) {
+        label {
+          padding-inline: 4px;
+        }
         .long {
           display: none;
         }
         .short {
           display: inline;
-        }
-      }
-      @container (max-width: 220px) {
-        .row {
-          gap: 4px;
-        }
-        label {
-          padding-inline: 4px;
         }
       }
     `,
@@ -150,6 +144,9 @@ export const titleStyles = css`
   }
   h1 {
     font-size: var(--karl-font-more);
+  }
+  button:is(.compress, .ways) {
+    align-self: stretch;
   }
   button.compress {
     border-radius: var(--karl-radius-medium) 0 0 var(--karl-radius-medium);

@@ -108,6 +108,9 @@ export const composerStyles = css`
     inset: auto -1px calc(100% + 4px);
     z-index: 2;
     max-height: 30vh;
+    padding: 3px;
+    overflow: hidden auto;
+    box-shadow: 0 2px 8px var(--vscode-widget-shadow, transparent);
   }
   .mentions li {
     align-items: baseline;

@@ -61,11 +61,7 @@ export const compressionsStyles = css`
     border-block: 1px dashed var(--karl-blue);
     background: var(--vscode-textBlockQuote-background);
   }
-  .tokens {
-    align-items: baseline;
-  }
-  .undone strong,
-  .undone .tokens {
+  .undone :is(strong, .tokens) {
     color: var(--vscode-descriptionForeground);
     font-weight: normal;
   }
@@ -74,7 +70,6 @@ export const compressionsStyles = css`
   }
   button.undo {
     padding: 1px 6px 1px 3px;
-    color: var(--vscode-foreground);
   }
   p {
     margin: 1px 0;

@@ -77,9 +77,6 @@ export const markdownStyles = css`
     color: var(--vscode-descriptionForeground);
   }
   .markdown span.link:not(.file) {
-    border-radius: var(--karl-radius-small);
-    outline-offset: 1px;
-    text-decoration: var(--text-link-decoration, none);
     white-space: nowrap;
   }
   .markdown .no-link,
@@ -93,7 +90,6 @@ export const markdownStyles = css`
   }
   .markdown table {
     display: block;
-    max-width: 100%;
     overflow-x: auto;
     border-collapse: collapse;
   }

@@ -39,12 +39,10 @@ export const rowStyles = css`
   }
   .fold > summary {
     gap: 4px;
-    border-radius: var(--karl-radius-medium);
     color: var(--vscode-descriptionForeground);
   }
   .fold-title {
     flex: none;
-    max-width: 75%;
   }
   .fold-preview {
     flex: 1;

@@ -191,16 +191,6 @@ export const shared = css`
     min-width: 0;
     max-width: 100%;
   }
-  /* A list or menu in front of the page, and what is chosen in it. */
-  .popup {
-    overflow: hidden auto;
-    padding: 3px;
-    border: 1px solid var(--vscode-menu-border, var(--karl-line));
-    border-radius: var(--karl-radius-medium);
-    background: var(--vscode-menu-background, var(--vscode-editorWidget-background));
-    color: var(--vscode-menu-foreground, var(--vscode-foreground));
-    box-shadow: 0 2px 8px var(--vscode-widget-shadow, transparent);
-  }
   /* A quotation with a line at its side, for summaries. */
   .sheet {
     margin: 6px 0;
@@ -220,6 +210,7 @@ export const shared = css`
     background: var(--ground);
     color: var(--vscode-button-foreground);
     line-height: 22px;
+    text-align: center;
     white-space: nowrap;
   }
   .secondary {
@@ -249,11 +240,8 @@ export const shared = css`
     cursor: pointer;
     list-style: none;
   }
-  /* As high as its icon, so that it rotates around its centre even beside several lines. */
   .chevron {
     display: inline-flex;
-    flex: none;
-    height: fit-content;
   }
   details[open] > summary .chevron,
   [aria-expanded='true'] > .chevron,

@@ -154,8 +154,6 @@ export interface OpenOptions {
   readonly saved?: unknown;
   /** The page's timers take a tenth of their time. */
   readonly hurries?: true;
-  /** Posted as soon as the page is ready. */
-  readonly first?: ViewState;
   readonly spoken?: { readonly language: string; readonly sentences: Sentences };
 }
 
@@ -163,7 +161,6 @@ export interface OpenOptions {
 export class WebviewPage {
   /** Policy violations, uncaught errors and console errors. */
   readonly problems: string[] = [];
-  readonly warnings: string[] = [];
   /** Addresses that the page requested besides itself and its scripts, and that no policy blocked. */
   readonly requests: string[] = [];
   #browser: Browser | undefined;
@@ -196,19 +193,11 @@ export class WebviewPage {
   }
 
   /** Opens the view, or loads it again without any state of the previous page. */
-  async open({
-    width = 400,
-    height = 760,
-    theme = dark,
-    saved,
-    first,
-    spoken,
-    hurries,
-  }: OpenOptions = {}): Promise<void> {
+  async open({ width = 400, height = 760, theme = dark, saved, spoken, hurries }: OpenOptions = {}): Promise<void> {
     this.#revision = 1;
-    for (const list of [this.problems, this.warnings, this.requests]) list.length = 0;
+    for (const list of [this.problems, this.requests]) list.length = 0;
     const shared = { nonce: 'r4nd0m', cspSource: origin, scriptUri: `${origin}/webview.js`, title: 'Karl' };
-    const host = JSON.stringify({ variables: theme.variables, theme: theme.name, saved, first, hurries });
+    const host = JSON.stringify({ variables: theme.variables, theme: theme.name, saved, hurries });
     const head = `<head><style>${VSCODE_DEFAULTS}</style><script>(${installFakeHost})(${host.replaceAll('<', '\\u003c')})</script>`;
     pages.set(
       this.#path,
@@ -228,7 +217,6 @@ export class WebviewPage {
     page.on('pageerror', (error) => this.problems.push(String(error)));
     page.on('console', (line) => {
       if (line.type() === 'error') this.problems.push(line.text());
-      if (line.type() === 'warning') this.warnings.push(line.text());
     });
     page.on('request', (request) => {
       if (!request.url().startsWith(origin)) this.requests.push(request.url());
@@ -319,7 +307,6 @@ function installFakeHost(given: {
   variables: Readonly<Record<string, string>>;
   theme: string;
   saved: unknown;
-  first: ViewState | undefined;
   hurries?: true;
 }): void {
   const { setTimeout: later } = window;
@@ -328,10 +315,7 @@ function installFakeHost(given: {
   window.karlSaved = given.saved;
   Object.assign(window, {
     acquireVsCodeApi: () => ({
-      postMessage: (intent: FromWebview) => {
-        window.karlIntents.push(intent);
-        if (intent.type === 'ready' && given.first) window.postMessage({ type: 'state', state: given.first }, '*');
-      },
+      postMessage: (intent: FromWebview) => window.karlIntents.push(intent),
       getState: () => window.karlSaved,
       setState: (state: unknown) => {
         window.karlSaved = state;

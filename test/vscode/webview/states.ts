@@ -91,7 +91,7 @@ export const LOOKS: Readonly<Record<string, Look>> = {
   },
   'everything at once, held by another window': {
     state: { ...crowded, conversation: { id: 'one', title: 'Invoices', model: 'm', readOnly: 'Open elsewhere.' } },
-    options: { saved: { draft: 'Short.' } },
+    options: { saved: { texts: [{ conversation: 'one', draft: 'Short.' }] } },
   },
   'nothing open': { state: empty },
   'no messages': { state: view() },
@@ -321,6 +321,6 @@ export const LOOKS: Readonly<Record<string, Look>> = {
       readOnly:
         'Another window has taken over this conversation. Messages that this window has not written yet stay only here.',
     }),
-    options: { saved: { draft: 'Not lost.' } },
+    options: { saved: { texts: [{ conversation: 'one', draft: 'Not lost.' }] } },
   },
 };

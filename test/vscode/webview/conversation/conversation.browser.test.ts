@@ -338,10 +338,8 @@ describe('the conversation', () => {
     const together = (count: number) =>
       Array.from({ length: count }, (_, index) => call({ call: 11, key: `c11.${index}`, result: 12 + index }));
     const later = () => web.page.getByRole('button', { name: /^Show .* later messages?$/ });
-    const stray = call({ call: 92, key: 'm92', result: 92 });
     for (const [what, entries, id] of [
       ['calls that were made together, however many', [...together(80), ...longConversation(20, 92)], 92],
-      ['a result without a call that is shown with calls', [...together(80), stray], 93],
       ['the last row where all rows are calls that were made together', together(80), 92],
     ] as const)
       it(`go on after ${what}`, async () => {
