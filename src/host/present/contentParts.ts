@@ -182,7 +182,7 @@ function actsIn(block: Block, given: PartsInput): (one: SentMessage, tokens: num
   };
 }
 
-/** Of a result longer than `from`, the user's *Shorten* leaves about so much, characters. */
+/** About how many characters the user's *Shorten* leaves of a result that is longer than `from`. */
 const SHORTENED_RESULT = { from: 1000, length: 600 };
 
 /** About how many tokens shortening saves, or why it is impossible. */
@@ -194,7 +194,7 @@ function shorten(
   { count, byHand }: PartsInput,
 ): number | string {
   const { length } = message.text;
-  // What would stay is not made for each of many long results: it takes a search for errors in all of their lines.
+  // Making the shortened form searches every line for errors, which would take too long for many long results.
   if (message.role === 'tool' && sent !== 'shortened' && length > SHORTENED_RESULT.from)
     return Math.round(tokens * (1 - SHORTENED_RESULT.length / length));
   const form = sent === 'shortened' ? undefined : byHand.shortenedForm(message, block);

@@ -87,8 +87,8 @@ function levelOf(used: number, trigger: number, limit: number): GaugeState['leve
 }
 
 /**
- * The parts of the used tokens, which may be measured: what was counted of each part is scaled to them. The messages get
- * what rounding leaves.
+ * Divides the used tokens, which may be measured, in proportion to what was counted of each part. The messages get what
+ * rounding leaves.
  */
 function partsOf(conversation: ShownConversation, used: number): GaugeState['parts'] {
   const sumOf = (messages: readonly ChatMessage[]) =>
