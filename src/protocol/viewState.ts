@@ -1,5 +1,5 @@
-import type { ContentsState } from './contents.ts';
 import type { AttachedState, EntryState } from './entries.ts';
+import type { ListGroup, Source } from './list.ts';
 import type { PreviewState } from './preview.ts';
 
 /** The side of a conversation that is shown: every message, or what the model is sent. */
@@ -89,6 +89,16 @@ export interface GaugeState {
   readonly overflowTokens: number;
   /** One sentence: when the next compaction comes. */
   readonly next: string;
+}
+
+/** What fills the window, by source. All figures are tokens of the gauge. */
+export interface ContentsState {
+  /** Largest first, and so are their rows; then come messages set aside, which are not in the window, and the history, newest first. */
+  readonly groups: readonly ListGroup<Source>[];
+  /** The newest record, if the user made it by hand: what it did, and the id that undoes it. */
+  readonly last?: { readonly id: string; readonly text: string } | undefined;
+  /** What a turn adds, and how many more turns fit before a compression is due. */
+  readonly forecast?: string | undefined;
 }
 
 export type ActivityState =

@@ -15,7 +15,7 @@ import type { CompressionPreview } from '../preview/compressionPreview.ts';
 import { describeServer } from '../servers/secrets.ts';
 import type { AgentWork } from '../work/agentWork.ts';
 import { busyHint, placesOfCompressions } from './compressions.ts';
-import { contentsOf } from './contentsOf.ts';
+import { contentsOf } from './contents.ts';
 import { NEWEST, presentEntries, type Shown } from './entries.ts';
 import { presentGauge } from './gauge.ts';
 import { presentAttached } from './rows.ts';

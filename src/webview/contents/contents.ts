@@ -1,8 +1,7 @@
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
 import { t } from '../../core/language.ts';
-import type { ContentsState } from '../../protocol/contents.ts';
-import type { GaugeState, Side } from '../../protocol/viewState.ts';
+import type { ContentsState, GaugeState, Side } from '../../protocol/viewState.ts';
 import { iconButton, linkButton } from '../controls.ts';
 import { ofSnapshot } from '../conversation/reconcile.ts';
 import { onEscape } from '../focus.ts';

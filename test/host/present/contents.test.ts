@@ -5,9 +5,9 @@ import { BY_HAND } from '../../../src/core/compaction/byHand.ts';
 import type { Compaction } from '../../../src/core/compaction/compaction.ts';
 import { buildSystemPrompt } from '../../../src/core/session/systemPrompt.ts';
 import type { TokenCount } from '../../../src/core/tokens/counter.ts';
-import type { ContentsState } from '../../../src/protocol/contents.ts';
 import { MAX_CHANGED } from '../../../src/protocol/fromWebview.ts';
 import type { ListRow } from '../../../src/protocol/list.ts';
+import type { ContentsState } from '../../../src/protocol/viewState.ts';
 import { converse } from '../../core/conversation/kit.ts';
 import { COMPACTION, given, present } from './kit.ts';
 

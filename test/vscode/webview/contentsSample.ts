@@ -1,5 +1,5 @@
-import type { ContentsState } from '../../../src/protocol/contents.ts';
 import type { ListRow } from '../../../src/protocol/list.ts';
+import type { ContentsState } from '../../../src/protocol/viewState.ts';
 
 const row = (label: string, tokens: number, fields: Partial<ListRow> = {}): ListRow => ({
   key: label,
