@@ -103,7 +103,9 @@ export interface ContentsState {
 
 export type ActivityState =
   | { readonly kind: 'idle' }
-  | { readonly kind: 'model' | 'tool' | 'compacting' | 'waiting' | 'retrying' | 'paused'; readonly label: string };
+  | { readonly kind: 'model' | 'tool' | 'compacting' | 'waiting' | 'paused'; readonly label: string }
+  /** `countdown`: when the next attempt begins, in words; snapshots follow every second. */
+  | { readonly kind: 'retrying'; readonly label: string; readonly countdown: string };
 
 export interface NoticeState {
   readonly id: string;

@@ -60,9 +60,12 @@ export class KarlActivity extends LitElement {
   protected override render(): TemplateResult | typeof nothing {
     const { activity } = this;
     if (activity.kind === 'idle') return nothing;
+    // Outside of the status element, so that screen readers do not read every second.
+    const countdown = activity.kind === 'retrying' ? activity.countdown : undefined;
     return html`<div class="progress" role="progressbar" aria-label=${activity.label}></div>
-      <div class="line beside">
-        <span class="muted ${activity.kind === 'retrying' ? '' : 'ellipsis'}" role="status">${activity.label}</span>
+      <div class="line beside ${countdown === undefined ? '' : 'wrap'}">
+        <span class="muted ${countdown === undefined ? 'ellipsis' : ''}" role="status">${activity.label}</span>
+        ${countdown && html`<span class="figures muted">${countdown}</span>`}
       </div>`;
   }
 }

@@ -1,6 +1,6 @@
 import type { Attachment } from '../../core/chat/attachments.ts';
 import type { ChatMessage } from '../../core/chat/wire.ts';
-import { formatMoment, t, translate } from '../../core/language.ts';
+import { t, translate } from '../../core/language.ts';
 import { originOf } from '../../core/model/providers.ts';
 import { unreachable } from '../../core/result.ts';
 import type { CompactionMode } from '../../core/session/settings.ts';
@@ -78,7 +78,7 @@ export function presentPages(
   return [presentTo(first), ...others.map(presentTo)];
 }
 
-/** Makes the snapshot that the webview draws. `shown`: the part of the conversation. Pure. */
+/** Makes the snapshot that the webview draws. `shown`: the part of the conversation. */
 export function presentView(
   { active, revision, notices, mode, attachments, missingTools, ...input }: Presentation,
   shown: Shown,
@@ -197,8 +197,9 @@ function activityOf({ agent, isAtWork, compressing }: Presented, model: string):
       };
     case 'waiting': {
       const { attempt, attempts, until, error } = state;
-      const [what, at] = [translate(describeFault(error)), formatMoment(until, true)];
-      return { kind: 'retrying', label: t('{0} Retrying at {1} ({2} of {3})', what, at, attempt, attempts) };
+      const seconds = Math.max(0, Math.ceil((until - Date.now()) / 1000));
+      const countdown = t('Retrying in {0} s ({1} of {2})', seconds, attempt, attempts);
+      return { kind: 'retrying', label: translate(describeFault(error)), countdown };
     }
     case 'paused':
       return { kind: 'paused', label: t('Paused until you resume') };

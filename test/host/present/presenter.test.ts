@@ -86,9 +86,10 @@ describe('presentView', () => {
     const running = doing({ kind: 'running-tools', tools: ['read_file'] });
     assert.deepEqual(running, { kind: 'tool', label: 'Running read_file' });
     const error = { kind: 'rate-limit', retryable: true, evidence: 'slow down' } as const;
-    const until = new Date().setHours(14, 3, 25);
+    const until = Date.now() + 40_500;
     const waiting = doing({ kind: 'waiting', attempt: 2, attempts: 4, until, error });
-    assert.deepEqual(waiting, { kind: 'retrying', label: 'Rate limit reached. Retrying at 14:03:25 (2 of 4)' });
+    const countdown = 'Retrying in 41 s (2 of 4)';
+    assert.deepEqual(waiting, { kind: 'retrying', label: 'Rate limit reached.', countdown });
   });
 });
 

@@ -128,7 +128,7 @@ describe('a server that does not answer as it should', () => {
     const frame = await open('First');
     await selectOther(server.baseUrl);
     await pick(page, MODEL);
-    await frame.getByText(/Retrying at \d\d:\d\d:\d\d \(2 of 4\)/).waitFor();
+    await frame.getByText(/Retrying in \d+ s \(2 of 4\)/).waitFor();
     await sendMessage(page, 'Second');
     await frame.getByText('next', { exact: true }).waitFor();
     await press(

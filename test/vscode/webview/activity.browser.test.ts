@@ -14,6 +14,13 @@ describe('what runs, in the view', () => {
     assert.deepEqual(await web.asked(), ['cancel']);
   });
 
+  it('counts down to the next attempt without reading every second aloud', async () => {
+    const countdown = 'Retrying in 41 s (2 of 4)';
+    await web.draw({ activity: { kind: 'retrying', label: 'Rate limit reached.', countdown } });
+    assert.match(await readText(web.page.locator('karl-activity .line')), /^Rate limit reached\.\s+Retrying in 41 s/);
+    assert.equal(await readText(web.page.locator('karl-activity [role=status]')), 'Rate limit reached.');
+  });
+
   it('shows nothing that is over at once: no bar flashes and moves what is being read', async () => {
     const parts = web.page.locator('karl-activity').locator('.progress, .line');
     const session = await web.page.context().newCDPSession(web.page);
