@@ -1,9 +1,9 @@
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
+import { repeat } from 'lit/directives/repeat.js';
 import { t } from '../../core/language.ts';
 import type { EntryState } from '../../protocol/entries.ts';
 import { icon, linkButton } from '../controls.ts';
-import { byKey } from '../format.ts';
 import { ask, type Place } from '../intent.ts';
 import { shared } from '../styles/shared.ts';
 import { conversationStyles } from './conversationStyles.ts';
@@ -115,9 +115,9 @@ export class KarlConversation extends LitElement {
     return html`<div class="scroller">
         ${earlier > 0 ? linkButton({ label: more }, () => this.#readFrom(Math.max(0, earlier - STEP)), 'more earlier small') : nothing}
         <div class="list" role="list" aria-label=${t('Conversation')}>
-          ${byKey(
-            'key',
+          ${repeat(
             entries,
+            ({ key }) => key,
             (entry) =>
               html`<div class="row" role="listitem" tabindex=${entry.key === stop ? 0 : -1} aria-label=${nameOfRow(entry)}>
                 ${this.#renderEntry(entry)}

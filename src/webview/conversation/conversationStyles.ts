@@ -61,6 +61,9 @@ export const compressionsStyles = css`
     border-block: 1px dashed var(--karl-blue);
     background: var(--vscode-textBlockQuote-background);
   }
+  .tokens {
+    align-items: baseline;
+  }
   .undone :is(strong, .tokens) {
     color: var(--vscode-descriptionForeground);
     font-weight: normal;
