@@ -93,15 +93,7 @@ export interface GaugeState {
 
 export type ActivityState =
   | { readonly kind: 'idle' }
-  | { readonly kind: 'model' | 'tool' | 'compacting' | 'waiting' | 'paused'; readonly label: string }
-  /** Attempt number `attempt` of `attempts` follows in `remainingMs`, as of this snapshot: the page counts down. */
-  | {
-      readonly kind: 'retrying';
-      readonly label: string;
-      readonly remainingMs: number;
-      readonly attempt: number;
-      readonly attempts: number;
-    };
+  | { readonly kind: 'model' | 'tool' | 'compacting' | 'waiting' | 'retrying' | 'paused'; readonly label: string };
 
 export interface NoticeState {
   readonly id: string;

@@ -1,4 +1,4 @@
-import { css, html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
 import { keyed } from 'lit/directives/keyed.js';
 import { t } from '../core/language.ts';
@@ -18,10 +18,6 @@ export class KarlActivity extends LitElement {
       .line {
         min-height: 24px;
         padding: 0 12px;
-      }
-      .words {
-        column-gap: 4px;
-        min-width: 0;
       }
       /* Shorter activity is not shown: a flashing bar says nothing and moves what is being read. */
       :host > * {
@@ -60,40 +56,14 @@ export class KarlActivity extends LitElement {
     `,
   ];
   @property({ attribute: false }) accessor activity: ActivityState = { kind: 'idle' };
-  /** When the next attempt begins, in milliseconds of the page's clock, which may differ from the host's. */
-  #until = 0;
-  #timer: ReturnType<typeof setInterval> | undefined;
-
-  override disconnectedCallback(): void {
-    super.disconnectedCallback();
-    clearInterval(this.#timer);
-  }
-
-  protected override willUpdate(changed: PropertyValues<this>): void {
-    if (!changed.has('activity')) return;
-    clearInterval(this.#timer);
-    if (this.activity.kind !== 'retrying') return;
-    this.#until = performance.now() + this.activity.remainingMs;
-    this.#timer = setInterval(() => this.requestUpdate(), 1000);
-  }
 
   protected override render(): TemplateResult | typeof nothing {
     const { activity } = this;
     if (activity.kind === 'idle') return nothing;
-    const isRetrying = activity.kind === 'retrying';
     return html`<div class="progress" role="progressbar" aria-label=${activity.label}></div>
       <div class="line beside">
-        <span class="words wrap muted">
-          <span class=${isRetrying ? '' : 'ellipsis'} role="status">${activity.label}</span>
-          ${isRetrying ? this.#renderCountdown(activity) : nothing}
-        </span>
+        <span class="muted ${activity.kind === 'retrying' ? '' : 'ellipsis'}" role="status">${activity.label}</span>
       </div>`;
-  }
-
-  /** Outside of the status element, so that screen readers do not read every second. */
-  #renderCountdown({ attempt, attempts }: Extract<ActivityState, { kind: 'retrying' }>): TemplateResult {
-    const seconds = Math.max(0, Math.ceil((this.#until - performance.now()) / 1000));
-    return html`<span class="figures">${t('Retrying in {0} s ({1} of {2})', seconds, attempt, attempts)}</span>`;
   }
 }
 

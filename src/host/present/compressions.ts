@@ -16,68 +16,51 @@ import type { AgentsOwnState, CompressionEntry, CompressionState } from '../../p
 import { describeReceipt } from './receipt.ts';
 import { knownLimit, triggerWords } from './words.ts';
 
-/** Why no compression can be undone now. */
-export type UndoBlock = 'read-only' | 'busy' | 'served';
-
-/** Tells the user why nothing can be undone. */
-export function undoHint(block: UndoBlock): string {
-  const words: Readonly<Record<UndoBlock, string>> = {
-    'read-only': t('This conversation is read-only here. Take it over first.'),
-    busy: t('Karl is busy. Wait or press Stop.'),
-    served: t('The other agent is waiting for an answer. Undo when it has arrived.'),
-  };
-  return words[block];
+/** Tells the user why nothing can be undone while something runs. `isServed`: a request of another agent. */
+export function busyHint(isServed: boolean): string {
+  return isServed
+    ? t('The other agent is waiting for an answer. Undo when it has arrived.')
+    : t('Karl is busy. Wait or press Stop.');
 }
 
-/** The row of a compression, and how many raw messages come before it. */
-export interface PlacedCompression {
-  readonly position: number;
-  /** Made when it is asked for: few of the rows are shown, and each is compared with all later compressions. */
-  readonly entry: CompressionEntry;
+/** What the row of a compression is made with. `locked`: why no compression can be undone. */
+interface CompressionInput {
+  readonly history: readonly CompactionEntry[];
+  readonly messages: readonly Message[];
+  readonly items: readonly ViewItem<RecordedReplacement>[];
+  readonly locked?: string | undefined;
 }
 
-/** A row for each compression, oldest first. */
-export function placeCompressions(
-  history: readonly CompactionEntry[],
-  messages: readonly Message[],
-  items: readonly ViewItem<RecordedReplacement>[] = [],
-  blocked?: UndoBlock,
-): readonly PlacedCompression[] {
-  const present = ({ compaction, undone, superseded }: CompactionEntry): CompressionState => {
-    const { id, receipt, strategy, transcriptLength } = compaction;
-    const isManual = strategy === 'manual';
-    const takesAlong = undone ? undoneWith(history, id) : buildsOn(history, id);
-    return {
-      id,
-      at: new Date(compaction.at).toISOString(),
-      trigger: triggerWords(compaction.trigger),
-      isManual,
-      strategy,
-      model: receipt.model,
-      before: receipt.tokensBefore,
-      after: receipt.tokensAfter,
-      limit: knownLimit(receipt.limitTokens),
-      kept: describeKept(compaction, messages),
-      receipt: describeReceipt(receipt),
-      agent: compaction.agent && presentAgents(compaction.agent, items),
-      hasSummary: !isManual && compaction.replacements.length > 0,
-      transcriptLength,
-      undone,
-      superseded,
-      takesAlong: takesAlong.length,
-      locked: blocked && undoHint(blocked),
-    };
+/** The row of a compression. */
+export function presentCompression(
+  { compaction, undone, superseded }: CompactionEntry,
+  { history, messages, items, locked }: CompressionInput,
+): CompressionEntry {
+  const { id, receipt, strategy, transcriptLength } = compaction;
+  const last = Math.max(0, transcriptLength - 1);
+  const isManual = strategy === 'manual';
+  const takesAlong = undone ? undoneWith(history, id) : buildsOn(history, id);
+  const run: CompressionState = {
+    id,
+    at: new Date(compaction.at).toISOString(),
+    trigger: triggerWords(compaction.trigger),
+    isManual,
+    strategy,
+    model: receipt.model,
+    before: receipt.tokensBefore,
+    after: receipt.tokensAfter,
+    limit: knownLimit(receipt.limitTokens),
+    kept: describeKept(compaction, messages),
+    receipt: describeReceipt(receipt),
+    agent: compaction.agent && presentAgents(compaction.agent, items),
+    hasSummary: !isManual && compaction.replacements.length > 0,
+    transcriptLength,
+    undone,
+    superseded,
+    takesAlong: takesAlong.length,
+    locked,
   };
-  return history.map((record) => {
-    const { id, transcriptLength: position } = record.compaction;
-    const last = Math.max(0, position - 1);
-    return {
-      position,
-      get entry(): CompressionEntry {
-        return { kind: 'compression', key: `d${id}`, from: last, to: last, run: present(record) };
-      },
-    };
-  });
+  return { kind: 'compression', key: `d${id}`, from: last, to: last, run };
 }
 
 /** For each compression in force, without changes by hand, oldest first: how many raw messages come before its row. */

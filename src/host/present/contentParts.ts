@@ -182,7 +182,10 @@ function actsIn(block: Block, given: PartsInput): (one: SentMessage, tokens: num
   };
 }
 
-/** How many tokens shortening saves, or why it is impossible. */
+/** Of a result longer than `from`, the user's *Shorten* leaves about so much, characters. */
+const SHORTENED_RESULT = { from: 1000, length: 600 };
+
+/** About how many tokens shortening saves, or why it is impossible. */
 function shorten(
   message: Message,
   block: Block,
@@ -190,6 +193,10 @@ function shorten(
   tokens: number,
   { count, byHand }: PartsInput,
 ): number | string {
+  const { length } = message.text;
+  // What would stay is not made for each of many long results: it takes a search for errors in all of their lines.
+  if (message.role === 'tool' && sent !== 'shortened' && length > SHORTENED_RESULT.from)
+    return Math.round(tokens * (1 - SHORTENED_RESULT.length / length));
   const form = sent === 'shortened' ? undefined : byHand.shortenedForm(message, block);
   const gain = form === undefined ? 0 : tokens - count(form);
   if (gain > 0) return gain;

@@ -17,14 +17,8 @@ export interface ContentsInput extends PartsInput {
   readonly tools: readonly ChatTool[];
   /** The user may leave tools out, since they are those of Karl's own agent. */
   readonly mayLeaveOut: boolean;
-  /** A cache of the parts of items, for the same pins, records and counter. */
-  readonly known: WeakMap<Item, KnownParts>;
-}
-
-/** The parts of an item, and whether the current request was among its messages. */
-interface KnownParts {
-  readonly isAsked: boolean;
-  readonly parts: readonly Part[];
+  /** A cache of the parts of items, for the same pins, records, requests and counter. */
+  readonly known: WeakMap<Item, readonly Part[]>;
 }
 
 /** The most rows of a group, and of one row of it. */
@@ -78,14 +72,9 @@ function presentTools({ tools, toolTokens, messages, mayLeaveOut }: ContentsInpu
   return rows.sort(largestFirst);
 }
 
-/** The cached parts of an item. They are made again when the current request enters or leaves the item. */
 function knownParts(item: Item, input: ContentsInput): readonly Part[] {
-  const { from, to } = item.range;
-  const isAsked = [...input.requests].some((id) => from <= id && id <= to);
-  const known = input.known.get(item);
-  if (known !== undefined && known.isAsked === isAsked) return known.parts;
-  const parts = partsOf(item, input);
-  input.known.set(item, { isAsked, parts });
+  const parts = input.known.get(item) ?? partsOf(item, input);
+  input.known.set(item, parts);
   return parts;
 }
 

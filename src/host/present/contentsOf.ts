@@ -1,4 +1,5 @@
 import type { Message } from '../../core/chat/message.ts';
+import type { ChatMessage } from '../../core/chat/wire.ts';
 import type { CompactionEntry } from '../../core/conversation/compactedView.ts';
 import { requestsIn } from '../../core/conversation/humans.ts';
 import type { HistoryPoint, TokenHistory } from '../../core/conversation/tokenHistory.ts';
@@ -8,13 +9,7 @@ import type { ContentsState } from '../../protocol/contents.ts';
 import type { ListGroup, ListRow, Source } from '../../protocol/list.ts';
 import { type ContentsInput, labelOf, presentContents, scaleGroups } from './contents.ts';
 import type { ShownConversation } from './sent.ts';
-import { formatPercent } from './words.ts';
-
-interface Given extends Pick<ContentsInput, 'count' | 'toolTokens' | 'tools' | 'mayLeaveOut'> {
-  readonly history?: TokenHistory | undefined;
-  /** The model whose tokenizer counts. */
-  readonly model: string;
-}
+import { formatPercent, knownLimit } from './words.ts';
 
 /** The contents of the last snapshot, and the values that they were made of. */
 interface Kept {
@@ -27,35 +22,33 @@ interface Kept {
 
 const kept = new WeakMap<ShownConversation, Kept>();
 
-/** What fills the window of a conversation; the same object while nothing of it has changed. */
-export function contentsOf(conversation: ShownConversation, given: Given): ContentsState {
+/**
+ * What fills the window of a conversation; the same object while nothing of it has changed. `told`: what happened to the
+ * tokens of its requests. `mayLeaveOut`: the user may leave tools out.
+ */
+export function contentsOf(conversation: ShownConversation, told: TokenHistory, mayLeaveOut: boolean): ContentsState {
   const last = kept.get(conversation);
   const { messages } = conversation.transcript;
-  const history = conversation.history();
+  const [items, pins, history] = [conversation.items(), conversation.pins(), conversation.history()];
+  const count = (message: ChatMessage) => conversation.tokensOf(message).tokens;
+  const toolTokens = conversation.toolTokens().tokens;
   const budget = conversation.budget();
-  const { limit, used } = budget;
-  const trigger = triggerTokens(conversation.settings.thresholds, budget);
-  // Each of these is another object after a change; the source changes when estimates have been counted.
-  const readWith = [conversation.pins(), history, given.model, used.source];
-  const tokens = conversation.viewTokens() + given.toolTokens;
+  const { used } = budget;
+  const { thresholds, tools } = conversation.settings;
+  const trigger = triggerTokens(thresholds, budget);
+  const requests = requestsIn(messages);
+  // Pins and history are other objects after a change; the source changes when estimates have been counted.
+  const readWith = [pins, history, [...requests].join(), conversation.profile().id, used.source];
+  const tokens = conversation.viewTokens() + toolTokens;
   // Tokens of the gauge for each counted token.
   const scale = tokens === 0 ? 1 : used.tokens / tokens;
-  const figures = [given.toolTokens, given.tools, limit, trigger, scale];
-  const madeOf = [...readWith, conversation.items(), given.history, ...figures];
+  const madeOf = [...readWith, items, told, toolTokens, tools, mayLeaveOut, trigger, scale];
   if (last !== undefined && isSame(last.madeOf, madeOf)) return last.contents;
   const known: Kept['known'] = last !== undefined && isSame(last.readWith, readWith) ? last.known : new WeakMap();
-  const counted = presentContents({
-    ...given,
-    known,
-    items: conversation.items(),
-    messages,
-    pins: conversation.pins(),
-    byHand: conversation.byHand,
-    requests: requestsIn(messages),
-  });
-  const told = listHistory(given.history?.points ?? [], limit, messages.length);
-  const groups = [...scaleGroups(counted, scale), ...told];
-  const perTurn = scale * tokensPerTurn(messages, given.count);
+  const { byHand } = conversation;
+  const input = { items, messages, pins, requests, byHand, count, tools, toolTokens, mayLeaveOut, known };
+  const groups = [...scaleGroups(presentContents(input), scale), ...listHistory(told.points, messages.length)];
+  const perTurn = scale * tokensPerTurn(messages, count);
   const forecast = describeForecast(perTurn, trigger - used.tokens);
   const contents = { groups, last: describeLast(history), forecast };
   kept.set(conversation, { madeOf, contents, readWith, known });
@@ -70,7 +63,7 @@ function isSame(one: readonly unknown[], other: readonly unknown[]): boolean {
 const TURNS = 5;
 
 /** What the last finished turns added on average, counted tokens; 0 before the first has ended. */
-function tokensPerTurn(messages: readonly Message[], count: Given['count']): number {
+function tokensPerTurn(messages: readonly Message[], count: ContentsInput['count']): number {
   const starts = messages.flatMap((message) => (message.role === 'user' && message.by === 'human' ? [message.id] : []));
   const last = messages.at(-1);
   // A reply without calls ends a turn.
@@ -113,27 +106,28 @@ function describeError(kind: string): string {
   return words[kind] ?? t('Error: {0}', kind);
 }
 
-/** The group of a conversation's history, newest first; none without points. `limit`: the budget before the first request. */
-function listHistory(points: readonly HistoryPoint[], limit: number, messages: number): readonly ListGroup<Source>[] {
+/** The group of a conversation's history, newest first; none without points. */
+function listHistory(points: readonly HistoryPoint[], messages: number): readonly ListGroup<Source>[] {
   let tokens = 0;
-  // An unknown window is replaced by the largest request.
   const largest = Math.max(1, ...points.map((point) => ('tokens' in point ? point.tokens : 0)));
   const rows = points.map((point, index): ListRow => {
-    if (point.kind === 'request') limit = point.limit >= UNBOUNDED / 2 ? largest : point.limit;
     tokens = 'after' in point ? point.after : 'tokens' in point ? point.tokens : tokens;
     // The newest message of the request, or the last one before the compression.
     const id = Math.max(0, Math.min(messages, point.messages) - 1);
-    const label = `${formatMoment(point.at)} · ${describe(point, limit)}`;
+    const label = `${formatMoment(point.at)} · ${describe(point, largest)}`;
     return { key: String(index), label, note: '', tokens, at: { from: id, to: id } };
   });
   const group = { kind: 'history', label: labelOf('history'), tokens, rows: rows.reverse(), more: 0 } as const;
   return rows.length === 0 ? [] : [group];
 }
 
-function describe(point: HistoryPoint, limit: number): string {
+/** `largest`: the largest request, which takes the place of an unknown window. */
+function describe(point: HistoryPoint, largest: number): string {
   switch (point.kind) {
-    case 'request':
+    case 'request': {
+      const limit = knownLimit(point.limit) ?? largest;
       return t('Request: {0} tokens, {1} of the budget', point.tokens, formatPercent(point.tokens, limit));
+    }
     case 'error':
       return describeError(point.error);
     case 'model':

@@ -214,7 +214,7 @@ export const LOOKS: Readonly<Record<string, Look>> = {
   'between two attempts, with a queue': {
     state: view({
       entries: [asked],
-      activity: { kind: 'retrying', label: 'Rate limit reached.', remainingMs: 41_000, attempt: 2, attempts: 4 },
+      activity: { kind: 'retrying', label: 'Rate limit reached. Retrying at 14:03:25 (2 of 4)' },
       queued: ['Then add a test.'],
     }),
   },
