@@ -34,6 +34,8 @@ interface ListLook {
   readonly locked: boolean;
   /** The budget of which shares are shown, tokens; without it there are none. */
   readonly limit?: number;
+  /** The chart of the history. */
+  readonly chart?: unknown;
   /** Asks for more rows of long groups. */
   readonly more?: FromWebview;
 }
@@ -96,8 +98,9 @@ export class GroupList {
 
   /** The bar of a group, as long as its share of the budget, or what takes its place. */
   #renderShare({ kind, tokens }: ListGroup): unknown {
-    const { limit } = this.#look;
-    if (limit === undefined || kind === 'history') return nothing;
+    const { limit, chart } = this.#look;
+    if (kind === 'history') return chart;
+    if (limit === undefined) return nothing;
     if (kind === 'aside')
       return html`<span class="track muted small">${t('Not in the window; the model can look it up by its number.')}</span>`;
     // A length is set through the object model (`.style`), which the page's policy allows.
