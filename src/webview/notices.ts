@@ -1,9 +1,9 @@
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
+import { repeat } from 'lit/directives/repeat.js';
 import { t } from '../core/language.ts';
 import type { NoticeState } from '../protocol/viewState.ts';
 import { icon, iconButton, pushButton } from './controls.ts';
-import { byKey } from './format.ts';
 import { ask } from './intent.ts';
 import { shared } from './styles/shared.ts';
 
@@ -66,9 +66,9 @@ export class KarlNotices extends LitElement {
 
   protected override render(): TemplateResult {
     return html`<div class="list">
-        ${byKey(
-          'id',
+        ${repeat(
           byUrgency(this.notices),
+          ({ id }) => id,
           (notice) =>
             html`<div class="notice card ${notice.severity}" role="group" aria-label=${notice.text}>
               <span class="text beside" tabindex="0" role=${notice.severity === 'error' ? 'alert' : 'status'}

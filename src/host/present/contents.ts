@@ -8,7 +8,7 @@ import { overtakes } from '../../core/ledger/outcome.ts';
 import { triggerTokens, UNBOUNDED } from '../../core/model/budget.ts';
 import { MAX_CHANGED } from '../../protocol/fromWebview.ts';
 import type { Act, ListGroup, ListRow, RowAct, RowActs, Source } from '../../protocol/list.ts';
-import type { ContentsState } from '../../protocol/viewState.ts';
+import type { ChartPoint, ContentsState } from '../../protocol/viewState.ts';
 import { makePart, type Part, type PartsInput, readAsidePart, readBlockParts } from './contentParts.ts';
 import { type Item, type ShownConversation, sentBlocks } from './sent.ts';
 import { formatPercent, knownLimit } from './words.ts';
@@ -35,7 +35,7 @@ export function contentsOf(conversation: ShownConversation, told: TokenHistory, 
   const count = (message: ChatMessage) => conversation.tokensOf(message).tokens;
   const toolTokens = conversation.toolTokens().tokens;
   const budget = conversation.budget();
-  const { used } = budget;
+  const { limit, used } = budget;
   const { thresholds, tools } = conversation.settings;
   const trigger = triggerTokens(thresholds, budget);
   const requests = requestsIn(messages);
@@ -44,7 +44,7 @@ export function contentsOf(conversation: ShownConversation, told: TokenHistory, 
   const tokens = conversation.viewTokens() + toolTokens;
   // Tokens of the gauge for each counted token.
   const scale = tokens === 0 ? 1 : used.tokens / tokens;
-  const madeOf = [...readWith, items, told, toolTokens, tools, mayLeaveOut, trigger, scale];
+  const madeOf = [...readWith, items, told, toolTokens, tools, mayLeaveOut, limit, trigger, scale];
   if (last !== undefined && isSame(last.madeOf, madeOf)) return last.contents;
   const known: Kept['known'] = last !== undefined && isSame(last.readWith, readWith) ? last.known : new WeakMap();
   const { byHand } = conversation;
@@ -52,7 +52,8 @@ export function contentsOf(conversation: ShownConversation, told: TokenHistory, 
   const groups = [...scaleGroups(listSources(input), scale), ...listHistory(told.points, messages.length)];
   const perTurn = scale * tokensPerTurn(messages, count);
   const forecast = describeForecast(perTurn, trigger - used.tokens);
-  const contents = { groups, last: describeLast(history), forecast };
+  const chart = layPoints(told.points, { limit, trigger });
+  const contents = { groups, chart, last: describeLast(history), forecast };
   kept.set(conversation, { madeOf, contents, readWith, known });
   return contents;
 }
@@ -319,10 +320,26 @@ function describeError(kind: string): string {
   return words[kind] ?? t('Error: {0}', kind);
 }
 
+/** The figures of a conversation's history, oldest first. `now`: those before the first request. */
+function layPoints(points: readonly HistoryPoint[], now: Pick<ChartPoint, 'limit' | 'trigger'>): readonly ChartPoint[] {
+  const largest = largestOf(points);
+  let { limit, trigger } = points.find((point) => point.kind === 'request') ?? now;
+  return points.map((point) => {
+    if (point.kind === 'request') ({ limit, trigger } = point);
+    const tokens = 'after' in point ? [point.before, point.after] : 'tokens' in point ? [point.tokens] : [];
+    return { tokens, limit: knownLimit(limit) ?? largest, trigger: knownLimit(trigger) ?? largest };
+  });
+}
+
+/** The largest request, which takes the place of an unknown window. */
+function largestOf(points: readonly HistoryPoint[]): number {
+  return Math.max(1, ...points.map((point) => ('tokens' in point ? point.tokens : 0)));
+}
+
 /** The group of a conversation's history, newest first; none without points. */
 function listHistory(points: readonly HistoryPoint[], messages: number): readonly ListGroup<Source>[] {
   let tokens = 0;
-  const largest = Math.max(1, ...points.map((point) => ('tokens' in point ? point.tokens : 0)));
+  const largest = largestOf(points);
   const rows = points.map((point, index): ListRow => {
     tokens = 'after' in point ? point.after : 'tokens' in point ? point.tokens : tokens;
     // The newest message of the request, or the last one before the compression.
@@ -334,7 +351,7 @@ function listHistory(points: readonly HistoryPoint[], messages: number): readonl
   return rows.length === 0 ? [] : [group];
 }
 
-/** `largest`: the largest request, which takes the place of an unknown window. */
+/** `largest`: the largest request. */
 function describe(point: HistoryPoint, largest: number): string {
   switch (point.kind) {
     case 'request': {

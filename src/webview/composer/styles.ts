@@ -53,16 +53,17 @@ export const composerStyles = css`
     gap: 4px;
     padding: 0 4px 4px;
   }
+  button:is(.model, .server) {
+    padding: 1px 3px;
+  }
   button.model {
     min-width: 0;
-    padding: 1px 3px;
     color: var(--vscode-descriptionForeground);
   }
   button.server {
     /* A long name keeps its beginning, also beside a long model. */
     min-width: calc-size(max-content, min(size, 6em));
     flex-shrink: 4;
-    padding: 1px 3px;
   }
   /* There is no room for it. */
   @container (max-width: 230px) {

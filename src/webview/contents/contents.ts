@@ -10,6 +10,7 @@ import { ask } from '../intent.ts';
 import { GroupList } from '../list/list.ts';
 import { listStyles } from '../list/styles.ts';
 import { shared } from '../styles/shared.ts';
+import { chartStyles, renderChart } from './chart.ts';
 
 /** A heading, what can be changed and a list, all of which scroll. */
 const contentsStyles = css`
@@ -32,7 +33,7 @@ const contentsStyles = css`
 /** What fills the window, by source, each with its share of the budget; in place of the conversation. */
 @customElement('karl-contents')
 export class KarlContents extends LitElement {
-  static override readonly styles = [shared, listStyles, contentsStyles];
+  static override readonly styles = [shared, listStyles, chartStyles, contentsStyles];
   @property(ofSnapshot) accessor contents: ContentsState | undefined;
   @property(ofSnapshot) accessor gauge: GaugeState | undefined;
   /** Read-only: nothing can be changed. */
@@ -80,7 +81,7 @@ export class KarlContents extends LitElement {
       ${contents.forecast && html`<p class="muted figures">${contents.forecast}</p>`}
       ${this.missingTools && html`<p class="muted">${this.missingTools}</p>`}
       ${this.#renderLast(contents)}
-      ${this.#list.render(contents.groups, { locked: this.locked, limit: gauge.limit })}
+      ${this.#list.render(contents.groups, { locked: this.locked, limit: gauge.limit, chart: renderChart(contents.chart) })}
     </div>`;
   }
 

@@ -62,7 +62,9 @@ export class KarlCompression extends LitElement {
   @property({ attribute: false }) accessor text: string | undefined;
   /** Why nothing can be undone at all. */
   @property({ attribute: false }) accessor locked: string | undefined;
-  /** Whether it is unfolded, once the user has said so: at first, changes by hand and what was undone are one line. */
+  /** It is unfolded at first: the newest of its turn that is in effect. Others are one line. */
+  @property({ attribute: false }) accessor isNewest = true;
+  /** Whether it is unfolded, once the user has said so. */
   @state() accessor open: boolean | undefined;
   /** The unfolded parts. */
   @state() accessor shows: ReadonlySet<Part> = new Set();
@@ -70,13 +72,13 @@ export class KarlCompression extends LitElement {
   protected override render(): TemplateResult | typeof nothing {
     const run = this.run;
     if (!run) return nothing;
-    const open = this.open ?? (run.isManual !== true && !run.undone);
-    return html`<article class=${run.undone ? 'undone' : ''} aria-label=${nameOfRun(run)}>
+    const open = this.open ?? this.isNewest;
+    return html`<article class="${run.undone ? 'undone' : ''} ${open ? '' : 'folded'}" aria-label=${nameOfRun(run)}>
       <header class="beside wrap tall">
-        <button class="beside" aria-expanded=${open} aria-label=${nameOfRun(run)} @click=${() => (this.open = !open)}>
-          ${chevron()}<strong>${titleOfRun(run)}</strong>
+        <button class="beside ellipsis" aria-expanded=${open} aria-label=${nameOfRun(run)} @click=${() => (this.open = !open)}>
+          ${chevron()}<strong class="ellipsis">${titleOfRun(run)}</strong>
         </button>
-        ${renderTokens(run)} ${run.superseded ? nothing : this.#renderUndo(run)}
+        ${renderTokens(run)} ${run.superseded || !(open || run.undone || run.isManual) ? nothing : this.#renderUndo(run)}
       </header>
       ${open ? this.#renderBody(run) : nothing}
     </article>`;

@@ -1,9 +1,9 @@
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
+import { repeat } from 'lit/directives/repeat.js';
 import { t } from '../../core/language.ts';
 import type { EntryState } from '../../protocol/entries.ts';
 import { icon, linkButton } from '../controls.ts';
-import { byKey } from '../format.ts';
 import { ask, type Place } from '../intent.ts';
 import { shared } from '../styles/shared.ts';
 import { conversationStyles } from './conversationStyles.ts';
@@ -111,16 +111,17 @@ export class KarlConversation extends LitElement {
     const { current, entries, earlier, later, unfinished } = this;
     const more = earlier === 1 ? t('Show 1 earlier message') : t('Show {0} earlier messages', earlier);
     const rest = later === 1 ? t('Show 1 later message') : t('Show {0} later messages', later);
+    const newest = newestOfTurns(entries);
     const stop = entries.some(({ key }) => key === current) ? current : entries.at(-1)?.key;
     return html`<div class="scroller">
         ${earlier > 0 ? linkButton({ label: more }, () => this.#readFrom(Math.max(0, earlier - STEP)), 'more earlier small') : nothing}
         <div class="list" role="list" aria-label=${t('Conversation')}>
-          ${byKey(
-            'key',
+          ${repeat(
             entries,
+            ({ key }) => key,
             (entry) =>
               html`<div class="row" role="listitem" tabindex=${entry.key === stop ? 0 : -1} aria-label=${nameOfRow(entry)}>
-                ${this.#renderEntry(entry)}
+                ${this.#renderEntry(entry, newest.has(entry))}
               </div>`,
           )}
         </div>
@@ -142,7 +143,7 @@ export class KarlConversation extends LitElement {
     </p>`;
   }
 
-  #renderEntry(entry: EntryState): TemplateResult {
+  #renderEntry(entry: EntryState, isNewest: boolean): TemplateResult {
     const expanded = this.expanded.get(entry.key);
     const locked = this.locked !== undefined;
     switch (entry.kind) {
@@ -154,7 +155,13 @@ export class KarlConversation extends LitElement {
         return html`<karl-summary tabindex="-1" .entry=${entry} .expanded=${expanded}></karl-summary>`;
       case 'compression': {
         const text = this.expanded.get(`s${entry.run.id}`)?.[0];
-        return html`<karl-compression tabindex="-1" .run=${entry.run} .text=${text} .locked=${this.locked}></karl-compression>`;
+        return html`<karl-compression
+          tabindex="-1"
+          .run=${entry.run}
+          .isNewest=${isNewest}
+          .text=${text}
+          .locked=${this.locked}
+        ></karl-compression>`;
       }
     }
   }
@@ -187,6 +194,19 @@ export class KarlConversation extends LitElement {
       this.current = this.entries[index]?.key;
     });
   }
+}
+
+/** The newest compression of each turn that is in effect. Changes by hand are none. */
+function newestOfTurns(entries: readonly EntryState[]): ReadonlySet<EntryState> {
+  const newest = new Set<EntryState>();
+  let isFound = false;
+  for (const entry of entries.toReversed()) {
+    if (entry.kind === 'message' && entry.role === 'user') isFound = false;
+    if (entry.kind !== 'compression' || isFound || entry.run.undone || entry.run.isManual === true) continue;
+    newest.add(entry);
+    isFound = true;
+  }
+  return newest;
 }
 
 function isAt(entry: EntryState | undefined, place: Place): boolean {

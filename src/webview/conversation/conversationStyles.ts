@@ -61,6 +61,28 @@ export const compressionsStyles = css`
     border-block: 1px dashed var(--karl-blue);
     background: var(--vscode-textBlockQuote-background);
   }
+  .folded {
+    margin-block: 0;
+    padding-block: 0;
+    border-block: 0;
+  }
+  .folded header {
+    flex-wrap: nowrap;
+  }
+  .folded header > :not(:first-child) {
+    flex: none;
+  }
+  .folded .less {
+    display: none;
+  }
+  @media (max-width: 260px) {
+    .folded .tokens {
+      display: none;
+    }
+  }
+  .tokens {
+    align-items: baseline;
+  }
   .undone :is(strong, .tokens) {
     color: var(--vscode-descriptionForeground);
     font-weight: normal;

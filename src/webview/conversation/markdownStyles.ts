@@ -58,13 +58,15 @@ export const markdownStyles = css`
   }
   .markdown pre {
     max-height: none;
-    margin: 6px 0;
     padding: 8px 10px;
+    white-space: pre;
+  }
+  .markdown :is(pre, .code) {
+    margin: 6px 0;
     /* In light themes, code may have the background of the side bar. */
     border: 1px solid var(--karl-line);
     border-radius: var(--karl-radius-medium);
     background: var(--vscode-textCodeBlock-background);
-    white-space: pre;
   }
   .markdown pre code {
     padding: 0;
@@ -105,12 +107,6 @@ export const markdownStyles = css`
  * debugger, mixed with the text colour.
  */
 export const codeStyles = css`
-  .markdown .code {
-    margin: 6px 0;
-    border: 1px solid var(--karl-line);
-    border-radius: var(--karl-radius-medium);
-    background: var(--vscode-textCodeBlock-background);
-  }
   .markdown .code pre {
     margin: 0;
     padding: 0 10px 8px;

@@ -1,10 +1,11 @@
 import { html, type LitElement, nothing, type TemplateResult } from 'lit';
+import { repeat } from 'lit/directives/repeat.js';
 import { t } from '../../core/language.ts';
 import type { FromWebview } from '../../protocol/fromWebview.ts';
 import type { Act, ListGroup, ListRow, RowAct } from '../../protocol/list.ts';
 import { chevron, icon, iconButton, linkButton } from '../controls.ts';
 import { nameOf, wordOfPin } from '../conversation/row.ts';
-import { byKey, formatPart, formatShort, percentOf, renderLabel } from '../format.ts';
+import { formatPart, formatShort, percentOf, renderLabel } from '../format.ts';
 import { ask, RevealEvent } from '../intent.ts';
 import { Roving } from './roving.ts';
 
@@ -33,6 +34,8 @@ interface ListLook {
   readonly locked: boolean;
   /** The budget of which shares are shown, tokens; without it there are none. */
   readonly limit?: number;
+  /** The chart of the history. */
+  readonly chart?: unknown;
   /** Asks for more rows of long groups. */
   readonly more?: FromWebview;
 }
@@ -61,7 +64,11 @@ export class GroupList {
       @focusout=${(event: FocusEvent) => roving.left(event)}
       @keydown=${(event: KeyboardEvent) => roving.pressed(event)}
     >
-      ${byKey('kind', groups, (group) => this.#renderGroup(group))}
+      ${repeat(
+        groups,
+        ({ kind }) => kind,
+        (group) => this.#renderGroup(group),
+      )}
     </div>`;
   }
 
@@ -79,7 +86,11 @@ export class GroupList {
         </summary>
         ${this.#look.locked || outdated === undefined ? nothing : html`<p class="all">${this.#renderOutdated(outdated)}</p>`}
         <ul class="bare">
-          ${byKey('key', rows, (row) => this.#renderRow(row, group))} ${this.#renderMore(group)}
+          ${repeat(
+            rows,
+            ({ key }) => key,
+            (row) => this.#renderRow(row, group),
+          )} ${this.#renderMore(group)}
         </ul>
       </details>
     </div>`;
@@ -87,8 +98,9 @@ export class GroupList {
 
   /** The bar of a group, as long as its share of the budget, or what takes its place. */
   #renderShare({ kind, tokens }: ListGroup): unknown {
-    const { limit } = this.#look;
-    if (limit === undefined || kind === 'history') return nothing;
+    const { limit, chart } = this.#look;
+    if (kind === 'history') return chart;
+    if (limit === undefined) return nothing;
     if (kind === 'aside')
       return html`<span class="track muted small">${t('Not in the window; the model can look it up by its number.')}</span>`;
     // A length is set through the object model (`.style`), which the page's policy allows.

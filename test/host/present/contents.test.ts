@@ -358,7 +358,7 @@ describe('what fills the window', () => {
     const error = { ...base, kind: 'error', error: 'rate-limit' } as const;
     const history = { points: [error, request, compressed] };
     const conversation = given({ messages: [user('Go.'), ...read('a.ts')] });
-    const { groups } = present(conversation, { showsContents: true, history }).contents ?? assert.fail();
+    const { groups, chart } = present(conversation, { showsContents: true, history }).contents ?? assert.fail();
     const rows = rowsOf({ groups }, 'history').map(({ label, tokens, at }) => `${label} | ${tokens} | ${at?.from}`);
     for (const [index, expected] of [
       / · Compressed: 900 → 400 tokens \| 400 \| 2$/,
@@ -366,6 +366,10 @@ describe('what fills the window', () => {
       / · Error: rate limit \| 0 \| 2$/,
     ].entries())
       assert.match(rows[index] ?? '', expected);
+    assert.deepEqual(
+      chart.map(({ tokens }) => tokens),
+      [[], [900], [900, 400]],
+    );
   });
 
   it('gives the path with which a label ends', () => {

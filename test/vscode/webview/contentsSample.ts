@@ -1,5 +1,5 @@
 import type { ListRow } from '../../../src/protocol/list.ts';
-import type { ContentsState } from '../../../src/protocol/viewState.ts';
+import type { ChartPoint, ContentsState } from '../../../src/protocol/viewState.ts';
 
 const row = (label: string, tokens: number, fields: Partial<ListRow> = {}): ListRow => ({
   key: label,
@@ -45,6 +45,15 @@ const ASIDE = row('Messages 1 to 40', 21_000, {
     }),
   ],
 });
+
+const point = (...tokens: number[]): ChartPoint => ({ tokens, limit: 14_336, trigger: 11_469 });
+
+/** Requests with a compression, an undo, a redo, an error and a change of the model among them. */
+const CHART: readonly ChartPoint[] = [
+  ...Array.from({ length: 24 }, (_, index) => point(2000 + index * 400)),
+  ...[point(11_600, 6870), point(6870, 11_600), point(11_600, 6870), point(7200), point()],
+  ...[[], [9000], [13_940, 12_408]].map((tokens) => ({ tokens, limit: 20_000, trigger: 16_000 })),
+];
 
 /** Contents as they look in the middle of work. */
 export const CONTENTS: ContentsState = {
@@ -109,4 +118,5 @@ export const CONTENTS: ContentsState = {
     },
   ],
   last: { id: 'c9', text: 'Dropped: 13,940 → 12,408 tokens' },
+  chart: CHART,
 };

@@ -154,6 +154,8 @@ export interface OpenOptions {
   readonly saved?: unknown;
   /** The page's timers take a tenth of their time. */
   readonly hurries?: true;
+  /** Posted as soon as the page is ready. */
+  readonly first?: ViewState;
   readonly spoken?: { readonly language: string; readonly sentences: Sentences };
 }
 
@@ -193,11 +195,19 @@ export class WebviewPage {
   }
 
   /** Opens the view, or loads it again without any state of the previous page. */
-  async open({ width = 400, height = 760, theme = dark, saved, spoken, hurries }: OpenOptions = {}): Promise<void> {
+  async open({
+    width = 400,
+    height = 760,
+    theme = dark,
+    saved,
+    first,
+    spoken,
+    hurries,
+  }: OpenOptions = {}): Promise<void> {
     this.#revision = 1;
     for (const list of [this.problems, this.requests]) list.length = 0;
     const shared = { nonce: 'r4nd0m', cspSource: origin, scriptUri: `${origin}/webview.js`, title: 'Karl' };
-    const host = JSON.stringify({ variables: theme.variables, theme: theme.name, saved, hurries });
+    const host = JSON.stringify({ variables: theme.variables, theme: theme.name, saved, first, hurries });
     const head = `<head><style>${VSCODE_DEFAULTS}</style><script>(${installFakeHost})(${host.replaceAll('<', '\\u003c')})</script>`;
     pages.set(
       this.#path,
@@ -307,6 +317,7 @@ function installFakeHost(given: {
   variables: Readonly<Record<string, string>>;
   theme: string;
   saved: unknown;
+  first: ViewState | undefined;
   hurries?: true;
 }): void {
   const { setTimeout: later } = window;
@@ -315,7 +326,10 @@ function installFakeHost(given: {
   window.karlSaved = given.saved;
   Object.assign(window, {
     acquireVsCodeApi: () => ({
-      postMessage: (intent: FromWebview) => window.karlIntents.push(intent),
+      postMessage: (intent: FromWebview) => {
+        window.karlIntents.push(intent);
+        if (intent.type === 'ready' && given.first) window.postMessage({ type: 'state', state: given.first }, '*');
+      },
       getState: () => window.karlSaved,
       setState: (state: unknown) => {
         window.karlSaved = state;

@@ -247,6 +247,19 @@ export const LOOKS: Readonly<Record<string, Look>> = {
       await press(web, /^Details: /);
     },
   },
+  'a turn with many compressions': {
+    state: view({
+      compressions: [41],
+      entries: [
+        asked,
+        ...Array.from({ length: 12 }, (_, index) => [
+          call({ call: 2 * index + 1 }),
+          compressed({ ...compression, id: `c${index}`, transcriptLength: 2 * index + 3, undone: index % 5 === 3 }),
+        ]).flat(),
+        compressed({ ...compression, id: 'hand', isManual: true, strategy: 'manual', trigger: 'dropped by you' }),
+      ],
+    }),
+  },
   'what fills a window that the user has set, with its files and a request of its history': {
     state: view({
       contents: CONTENTS,

@@ -27,7 +27,7 @@ describe('what fills the window, as shown', () => {
   };
   const showResults = async (rows: readonly ListRow[]) => {
     const results = { kind: 'results', label: 'Tool results', tokens: 9000, rows, more: 0 } as const;
-    await web.draw({ contents: { groups: [results] } });
+    await web.draw({ contents: { chart: [], groups: [results] } });
     if ((await group('Tool results').locator('details[open]').count()) === 0) await unfold('Tool results');
   };
 
@@ -124,13 +124,6 @@ describe('what fills the window, as shown', () => {
     assert.deepEqual(await web.lastIntent(), { type: 'show', shows: 'request' });
     await web.draw(before);
     assert.equal(await scroller.evaluate((element) => element.scrollTop), 700);
-  });
-
-  it('leads to the message of a request in its history', async () => {
-    await showContents();
-    await unfold('Tokens of each request');
-    await web.press('14:30 · Request: 9,000 tokens, 45% of the budget, message 30');
-    assert.deepEqual(await web.asked(), ['reveal 30']);
   });
 
   it('leads to each message, pins it and opens it', async () => {

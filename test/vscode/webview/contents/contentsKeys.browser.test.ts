@@ -91,7 +91,7 @@ describe('the keyboard in what fills the window', () => {
     assert.deepEqual(await web.asked(), ['change dropped 13']);
     const [files = assert.fail(), ...others] = CONTENTS.groups;
     const groups = [{ ...files, rows: files.rows.slice(1) }, ...others];
-    await web.draw({ contents: { groups } });
+    await web.draw({ contents: { chart: [], groups } });
     assert.match(await focused(), /a_file_with_a_very_long_name/, 'the focus stays among the rows');
     await web.keys('Tab');
     assert.ok(!(await focused()).includes('a_file'), 'the next stop is outside of the list');

@@ -91,12 +91,20 @@ describe('a compression in the conversation', () => {
     assert.equal(await undo.getAttribute('title'), 'Karl is busy. Wait or press Stop.');
   });
 
-  it('is one line when it was undone, or is a change by hand, until it is unfolded', async () => {
+  it('is one line when it was undone, is a change by hand, or is not the newest of its turn, until it is unfolded', async () => {
     const byHand = { ...compression, id: 'a', isManual: true, strategy: 'manual', trigger: 'dropped' };
     await web.draw({ entries: [compressed({ ...compression, undone: true }), compressed(byHand)] });
     const rows = web.page.locator('karl-compression article');
     const shown = async () => (await readText(rows.last())).replaceAll(/\s+/g, ' ').trim();
-    assert.equal(await shown(), 'Dropped 11.9k → 6.9k 83% → 48% Undo');
+    assert.equal(await shown(), 'Dropped 11.9k → 6.9k Undo');
+    const asked = message({ id: 1, role: 'user' });
+    await web.draw({ entries: [...'ab'].map((id) => compressed({ ...compression, id })) });
+    assert.deepEqual(await namesOf(rows.locator('[aria-expanded]:not(.way)'), 'aria-expanded'), ['false', 'true']);
+    await web.draw({
+      entries: [compressed({ ...compression, id: 'a' }), asked, compressed({ ...compression, id: 'b' })],
+    });
+    assert.deepEqual(await namesOf(rows.locator('[aria-expanded]:not(.way)'), 'aria-expanded'), ['true', 'true']);
+    await web.draw({ entries: [compressed({ ...compression, undone: true }), compressed(byHand)] });
     const undone = await readText(rows.first());
     assert.ok(/^Compression undone.*Redo$/s.test(undone.trim()) && !undone.includes(compression.kept), undone);
     await web.press(/^Dropped, /);
@@ -110,6 +118,7 @@ describe('a compression in the conversation', () => {
   it('has a name of its own, and each of its controls, also beside one of the same minute', async () => {
     const runs = ['2026-03-04T14:32:07.000Z', '2026-03-04T14:32:41.000Z'].map((at) => ({ ...compression, at, id: at }));
     await web.draw({ entries: runs.map(compressed) });
+    await web.press(/^Compressed, .*:07$/);
     const names = await namesOf(web.page.locator('karl-compression button'));
     assert.equal(names.length, 2 * 6, String(names));
     assert.deepEqual([...new Set(names)], names);

@@ -137,7 +137,7 @@ describe('finding a text in the conversation', () => {
 
   it('leaves the focus below the text where no row is in sight and nothing can be written', async () => {
     const conversation = { id: 'one', title: 't', model: 'm', readOnly: 'Open in another window.' };
-    await web.draw({ conversation, contents: { groups: [] } });
+    await web.draw({ conversation, contents: { groups: [], chart: [] } });
     await find('look', [FIRST]);
     await web.keys('Escape');
     assert.equal(await isFocused(web.page.locator('karl-composer .model')), true);
