@@ -1,6 +1,4 @@
 import { css, html, type TemplateResult } from 'lit';
-import { unsafeHTML } from 'lit/directives/unsafe-html.js';
-import logo from '../../media/karl.svg';
 import { t } from '../core/language.ts';
 import { pushButton } from './controls.ts';
 import { ask } from './intent.ts';
@@ -46,7 +44,12 @@ const waysToBegin = () =>
 /** The view without a conversation: what Karl does, and three ways to begin. `from` dispatches the intents. */
 export function renderEmpty(from: EventTarget): TemplateResult {
   return html`<div class="welcome">
-    <span aria-hidden="true">${unsafeHTML(logo.replaceAll('#000', 'currentColor'))}</span>
+    <svg viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="1.6" stroke-linecap="round" aria-hidden="true">
+      <path d="M5.4 18.6a9.3 9.3 0 1 1 13.2 0"></path>
+      <path d="M12 12 16.2 7.8" stroke-width="2"></path>
+      <circle cx="12" cy="12" r="1.7" fill="currentColor" stroke="none"></circle>
+      <path d="M8.5 20.4h7" stroke-width="2"></path>
+    </svg>
     <h1>${t('A context budget for your agent')}</h1>
     <p class="muted">
       ${t(

@@ -152,11 +152,8 @@ export class KarlQuestion extends LitElement {
         max-height: 9em;
         min-height: 1.9em;
         padding: 4px 8px;
-        overflow: auto;
         border-radius: var(--karl-radius-medium);
         background: var(--vscode-textCodeBlock-background);
-        font-family: var(--vscode-editor-font-family);
-        white-space: pre-wrap;
       }
       .wrap {
         row-gap: 4px;

@@ -41,13 +41,11 @@ function wordsOfUndo({ isManual, takesAlong, undone }: CompressionState): { labe
     return undone
       ? { label: t('Redo'), way: t('Make this change again') }
       : { label: t('Undo'), way: t('Take back this change alone') };
-  const later = (alone: string, together: string) => (takesAlong === 0 ? alone : together);
-  return undone
-    ? { label: later(t('Redo'), t('Redo and {0} later', takesAlong)), way: t('Compress again as it was') }
-    : {
-        label: later(t('Undo'), t('Undo and {0} later', takesAlong)),
-        way: t('Put back everything that only this compression removed'),
-      };
+  const isAlone = takesAlong === 0;
+  if (undone)
+    return { label: isAlone ? t('Redo') : t('Redo and {0} later', takesAlong), way: t('Compress again as it was') };
+  const way = t('Put back everything that only this compression removed');
+  return { label: isAlone ? t('Undo') : t('Undo and {0} later', takesAlong), way };
 }
 
 /** The parts of a compression that unfold. */

@@ -65,11 +65,8 @@ export const rowStyles = css`
   pre {
     max-height: 320px;
     margin: 2px 0;
-    overflow: auto;
-    font-family: var(--vscode-editor-font-family, monospace);
     font-size: calc(var(--vscode-editor-font-size, 12px) * 0.95);
     line-height: 1.45;
-    white-space: pre-wrap;
     overflow-wrap: anywhere;
   }
   .mark {

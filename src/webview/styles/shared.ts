@@ -22,6 +22,11 @@ export const shared = css`
   :where(h1, h2, h3) {
     font-size: inherit;
   }
+  pre {
+    overflow: auto;
+    font-family: var(--vscode-editor-font-family, monospace);
+    white-space: pre-wrap;
+  }
   :where(button, input, select, textarea) {
     font: inherit;
   }
