@@ -147,11 +147,14 @@ const INTENTS: {
   'restore-files': async ({ id }, parts) => (await import('../work/restoreFiles.ts')).restoreFiles(id, parts),
   'new-conversation': (_, { karl }) => karl.newConversation(),
   'open-sample': (_, { karl }) => karl.openSample(),
-  'set-window': async (_, { karl }) => {
+  'set-window': async (_, { karl, view }, page) => {
     const { active } = karl;
     await karl.setContextWindow();
+    if (active === undefined || karl.active !== active) return;
+    active.show('contents');
+    view.refresh();
     // VS Code focuses a text editor when its input box closes.
-    if (active !== undefined && karl.active === active) await karl.showContents();
+    await page.reveal('contents');
   },
   'select-server': (_, { karl }) => karl.choose('selectServer', 'view'),
   'select-model': (_, { karl }) => karl.choose('selectModel', 'view'),
