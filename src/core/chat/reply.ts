@@ -94,7 +94,7 @@ const DECLINED = new RegExp(
     "The user doesn't want to (?:proceed with this tool use|take this action right now)\\.",
     // Cline, Roo Code, Kilo Code
     'The user denied this operation',
-    '\\{"status":"(?:denied|rejected)"',
+    '\\{"status":"(?:denied|rejected)","message":"The user',
     // OpenCode
     'The user rejected permission to use this specific tool call',
     // Codex

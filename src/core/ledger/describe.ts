@@ -1,6 +1,5 @@
 import type { Block } from '../chat/blocks.ts';
 import { cutHead } from '../chat/cut.ts';
-import { isDeclined } from '../chat/reply.ts';
 import { errorsOfUse } from './errors.ts';
 import { fileActions, shortCommand } from './files.ts';
 import type { ToolUse } from './outcome.ts';
@@ -36,7 +35,7 @@ export function describeUse(use: ToolUse): string {
   const { result } = use;
   if (result === undefined) return `${parts[0]} · no result`;
   if (result.exitCode !== undefined) parts.push(`exit ${result.exitCode}`);
-  else if (result.failed) parts.push(isDeclined(result.text) ? 'declined' : 'failed');
+  else if (result.failed) parts.push('failed');
   if (lines(result.text) > 1) parts.push(countLines(result.text));
   const errors = errorsOfUse(use).length;
   if (errors > 0) parts.push(errors === 1 ? '1 error' : `${errors} errors`);

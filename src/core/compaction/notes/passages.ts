@@ -122,8 +122,9 @@ function isClientMessage(use: ToolUse): boolean {
 
 function tellUse(use: ToolUse, path: string | undefined, isEdit: boolean): Told {
   const { reply, text = '', failed = false } = use.result ?? {};
-  const said = reply ?? saidInDecline(text);
-  if (said !== undefined) return tellReply(use, said, reply !== undefined);
+  if (reply !== undefined) return tellReply(use, `${isDeclined(text) ? 'declined; ' : ''}the user: `, reply);
+  // Whose words these are is not known, so the whole result is quoted.
+  if (saidInDecline(text) !== undefined) return tellReply(use, '', text);
   if (use.fields.text.has('prompt') && use.command === undefined) {
     const task = quoteLine(use.fields.text.get('description')?.[0] ?? argumentsOf(use), PURPOSE);
     return { lengths: LENGTHS.said, write: (limit) => `${use.name} ${task} → ${quote(text, limit)}` };
@@ -145,11 +146,10 @@ function tellUse(use: ToolUse, path: string | undefined, isEdit: boolean): Told 
   return { lengths: LENGTHS.step, write: (limit) => `+ ${quoteLine(added, limit)}${end}`, path };
 }
 
-/** A reply inside a tool's result, after its question. `isUsers`: it is known that the user wrote it. */
-function tellReply(use: ToolUse, reply: string, isUsers: boolean): Told {
+/** A reply inside a tool's result, after its question and what introduces it. */
+function tellReply(use: ToolUse, lead: string, reply: string): Told {
   const question = use.command ?? argumentsOf(use);
-  const end = `${isDeclined(use.result?.text ?? '') ? 'declined; ' : ''}${isUsers ? 'the user: ' : ''}`;
-  const write = (limit: number): string => `${use.name} ${quoteLine(question, limit)} → ${end}${quote(reply, limit)}`;
+  const write = (limit: number): string => `${use.name} ${quoteLine(question, limit)} → ${lead}${quote(reply, limit)}`;
   return { lengths: LENGTHS.reply, write };
 }
 
@@ -179,7 +179,6 @@ const WORD = /\p{L}{2}/u;
  */
 function outcome({ result, command }: ToolUse, limit: number): string {
   if (result === undefined) return ' → no result';
-  if (isDeclined(result.text)) return ' → declined or stopped by the user';
   const { failed, exitCode = 0 } = result;
   const text = printed(result.text).replace(EXIT_LINE, '');
   const code = exitCode === 0 ? '' : `exit ${exitCode} `;
