@@ -18,26 +18,13 @@ import {
   refusedInput,
 } from './recovery.ts';
 import { MOST_ATTEMPTS, planRetry, refusesTools } from './retry.ts';
-import type { CallContext, ToolWeight, TurnProblem } from './turnContext.ts';
+import type { CallContext, TurnProblem } from './turnContext.ts';
 
 /** How a model call ended, after all retries and remedies. */
 export type CallOutcome =
   | { readonly kind: 'reply'; readonly reply: ModelReply }
   | { readonly kind: 'cancelled'; readonly partial: ChatMessage | undefined }
   | { readonly kind: 'failed'; readonly problem: TurnProblem; readonly partial?: ChatMessage | undefined };
-
-/** An estimate for JSON, to say which definition is large; never for a budget. */
-const CHARACTERS_PER_TOKEN = 4;
-
-/** Tool definitions by size, largest first. */
-function weighTools(tools: CallContext['tools']): readonly ToolWeight[] {
-  return tools
-    .map(({ definition }) => ({
-      name: definition.function?.name ?? definition.type,
-      tokens: Math.ceil(JSON.stringify(definition).length / CHARACTERS_PER_TOKEN),
-    }))
-    .sort((left, right) => right.tokens - left.tokens);
-}
 
 /** An unconfirmed count may be too high by this factor. */
 const SURELY = 1.25;
@@ -98,8 +85,9 @@ export class ModelCalls {
         continue;
       }
       const { partial, error: fault } = answered.error;
-      const delayMs =
-        mayRetry?.() === false ? undefined : planRetry({ error: fault, attempt, passedOn, random: clock.random() });
+      // A retry would repeat the part of the reply that was passed on.
+      const isAllowed = !passedOn && mayRetry?.() !== false;
+      const delayMs = isAllowed ? planRetry(fault, attempt, clock.random()) : undefined;
       if (delayMs !== undefined && !signal.aborted) {
         listener.onEvent?.({ type: 'retry', model: model.id, attempt, delayMs, error: fault });
         attempt += 1;
@@ -268,9 +256,10 @@ export class ModelCalls {
   }
 
   #giveUp({ kind, error }: Recovery): TurnProblem | undefined {
-    const budget = this.#context.conversation.budget();
+    const { conversation } = this.#context;
+    const budget = conversation.budget();
     if (kind === 'tools-too-large')
-      return { kind, tools: weighTools(this.#context.tools), limitTokens: error.limitTokens ?? budget.limit };
+      return { kind, tokens: conversation.toolTokens().tokens, limitTokens: error.limitTokens ?? budget.limit };
     if (error.kind === 'overflow') return this.#overflow({ error, budget });
     return error.kind === 'output-limit' ? { kind: 'output-limit', error, budget } : undefined;
   }

@@ -21,12 +21,6 @@ export interface Clock {
   random(): number;
 }
 
-/** One tool definition and its size, tokens, estimated. */
-export interface ToolWeight {
-  readonly name: string;
-  readonly tokens: number;
-}
-
 /** Why a turn could not be finished. It can be resumed after each of these. */
 export type TurnProblem =
   /**
@@ -53,7 +47,8 @@ export type TurnProblem =
       readonly hasPins?: boolean;
     }
   | { readonly kind: 'output-limit'; readonly error: ModelError; readonly budget: Budget }
-  | { readonly kind: 'tools-too-large'; readonly tools: readonly ToolWeight[]; readonly limitTokens: number }
+  /** `tokens`: those of all tool definitions. */
+  | { readonly kind: 'tools-too-large'; readonly tokens: number; readonly limitTokens: number }
   /** The transcript could not be written, so the model was not asked. */
   | { readonly kind: 'not-saved'; readonly message: Words }
   /** Changed settings could not be applied, so the model was not asked. */

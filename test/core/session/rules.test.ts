@@ -22,15 +22,12 @@ const BUDGET: Budget = {
 };
 
 describe('planRetry', () => {
-  const plan = (change: Partial<Parameters<typeof planRetry>[0]> = {}) =>
-    planRetry({ error: RETRYABLE, attempt: 1, passedOn: false, random: 0, ...change });
-
   it('waits twice as long each time, and up to a quarter longer by chance', () => {
-    assert.deepEqual([plan({ attempt: 3 }), plan({ random: 1 })], [4_000, 1_250]);
+    assert.deepEqual([planRetry(RETRYABLE, 3, 0), planRetry(RETRYABLE, 1, 1)], [4_000, 1_250]);
   });
 
   it('never comes back earlier than the server asks', () => {
-    assert.equal(plan({ error: { ...RETRYABLE, retryAfterMs: 10 } }), 1_000);
+    assert.equal(planRetry({ ...RETRYABLE, retryAfterMs: 9_000 }, 1, 0), 9_000);
   });
 });
 
@@ -145,12 +142,8 @@ describe('describeProblem', () => {
     const silent = describeProblem({ kind: 'overflow', error: { ...error, kind: 'overflow' }, budget: BUDGET });
     assert.match(silent.what, /^The server refused the request as too long and names no limit for it/);
     assert.doesNotMatch(silent.what, /\d/);
-    const tools = describeProblem({
-      kind: 'tools-too-large',
-      limitTokens: 8_000,
-      tools: Object.entries({ big: 9_000, small: 10 }).map(([name, tokens]) => ({ name, tokens })),
-    });
-    assert.match(tools.what, /9,010 tokens.*8,000 tokens.*big about 9,000 tokens/);
+    const tools = describeProblem({ kind: 'tools-too-large', limitTokens: 8_000, tokens: 9_010 });
+    assert.match(tools.what, /9,010 tokens.*8,000 tokens/);
     assert.match(tools.next, /cannot help/);
     assert.match(describeProblem({ kind: 'turn-limit', limit: 'rounds', most: 7 }).what, /7 rounds/);
   });
@@ -225,7 +218,7 @@ describe('describeProblem', () => {
       { kind: 'not-saved', message: 'The disk is full.' },
       { kind: 'not-prepared', message: 'no such folder' },
       { kind: 'turn-limit', limit: 'rounds', most: 1 },
-      { kind: 'tools-too-large', tools: [], limitTokens: 1 },
+      { kind: 'tools-too-large', tokens: 2, limitTokens: 1 },
     ];
     for (const problem of problems) {
       const { what, next } = describeProblem(problem);

@@ -33,7 +33,7 @@ describe('an error about tools', () => {
     it(`is known where a server takes none: ${server}`, () => {
       const classified = classifyModelError(error);
       assert.equal(refusesTools(classified), true);
-      assert.equal(planRetry({ error: classified, attempt: 1, passedOn: false, random: 0 }), undefined);
+      assert.equal(planRetry(classified, 1, 0), undefined);
     });
 
   for (const [what, error] of Object.entries(OTHERS))
