@@ -92,7 +92,7 @@ export const USUAL_ROOM: TokenRoom = {
 /** An answer that is too long is shortened by more than its excess, since tokens are not proportional to characters. */
 const SAFE_SHARE = 0.8;
 
-/** With less room than this, the answer is cut off wherever the room ends. Characters. */
+/** An answer that does not even fit with this much room is cut off. Characters. */
 const LEAST_ROOM = 60;
 
 /** Answers a call of the recall tool within the caller's tokens, `head` included, which precedes the answer. */
@@ -105,17 +105,11 @@ export async function recallWithin(
   let room = Math.max(LEAST_ROOM, charactersIn(budget) - head.length);
   for (;;) {
     const outcome = await answerRecall(source, args, room);
-    let text = head + outcome.text;
-    let tokens = await count(text);
-    if (tokens > budget && room > LEAST_ROOM) {
-      room = Math.max(LEAST_ROOM, Math.floor(room * SAFE_SHARE * (budget / tokens)));
-      continue;
-    }
-    while (tokens > budget && text !== '') {
-      text = text.slice(0, Math.floor(text.length * SAFE_SHARE * (budget / tokens))).toWellFormed();
-      tokens = await count(text);
-    }
-    return { ...outcome, text };
+    const text = head + outcome.text;
+    const tokens = await count(text);
+    if (tokens <= budget) return { ...outcome, text };
+    if (room === LEAST_ROOM) return { ...outcome, text: text.slice(0, budget).toWellFormed() };
+    room = Math.max(LEAST_ROOM, Math.floor(room * SAFE_SHARE * (budget / tokens)));
   }
 }
 

@@ -71,12 +71,9 @@ function keepConsistent(settings: KarlSettings, lastGood: KarlSettings, problems
     problems.push({ setting: `karl.${name}`, value: show(result[name]), allowed, inForce });
     result = { ...result, [name]: lastGood[name], [other]: lastGood[other] };
   };
-  if (result['thresholds.target'] >= result['thresholds.fraction']) {
-    const allowed = sentence(
-      'a number lower than karl.thresholds.fraction ({0})',
-      String(result['thresholds.fraction']),
-    );
-    reject('thresholds.target', 'thresholds.fraction', allowed);
+  for (const [low, high] of ORDERED) {
+    if (result[low] < result[high]) continue;
+    reject(low, high, sentence('a number lower than {0} ({1})', `karl.${high}`, String(result[high])));
   }
   const kept = result['sandwich.topFraction'] + result['sandwich.bottomFraction'];
   if (kept > LARGEST_SANDWICH_SHARE) {
@@ -87,16 +84,12 @@ function keepConsistent(settings: KarlSettings, lastGood: KarlSettings, problems
     );
     reject('sandwich.topFraction', 'sandwich.bottomFraction', allowed);
   }
-  for (const [keep, trigger] of TRACE_PAIRS) {
-    if (result[keep] < result[trigger]) continue;
-    const allowed = sentence('a whole number lower than {0} ({1})', `karl.${trigger}`, String(result[trigger]));
-    reject(keep, trigger, allowed);
-  }
   return { settings: result, problems };
 }
 
-/** A trace must keep fewer calls than make it due. */
-const TRACE_PAIRS = [
+/** Pairs of settings of which the first must be the lower one: a run must leave less than makes it due. */
+const ORDERED = [
+  ['thresholds.target', 'thresholds.fraction'],
   ['actionTrace.keep', 'actionTrace.trigger'],
   ['actionTrace.largeKeep', 'actionTrace.largeTrigger'],
 ] as const;

@@ -21,10 +21,7 @@ export function imageSizeOf(url: string): ImageSize | undefined {
 function decodeHead(base64: string): DataView | undefined {
   const whole = base64.slice(0, base64.length & ~3);
   if (!/^[A-Za-z0-9+/]*={0,2}$/.test(whole)) return undefined;
-  const decoded = atob(whole);
-  const bytes = new Uint8Array(decoded.length);
-  for (let at = 0; at < bytes.length; at += 1) bytes[at] = decoded.charCodeAt(at);
-  return new DataView(bytes.buffer);
+  return new DataView(Uint8Array.from(atob(whole), (character) => character.charCodeAt(0)).buffer);
 }
 
 function readSize(view: DataView): ImageSize | undefined {
@@ -81,6 +78,7 @@ const SHORTER_SIDE = 768;
 const PATCH = 32;
 /** Assumed when the size is unknown: the most expensive size under the rule for tiles. */
 const LARGEST: ImageSize = { width: LONGEST_SIDE, height: SHORTER_SIDE };
+
 /**
  * Tokens of an `image_url` part. Counted when the profile states the provider's rule and the size can be read from the
  * image itself; otherwise an estimate.
