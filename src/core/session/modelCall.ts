@@ -17,7 +17,7 @@ import {
   type Refusal,
   refusedInput,
 } from './recovery.ts';
-import { MOST_ATTEMPTS, planRetry, refusesTools } from './retry.ts';
+import { MOST_ATTEMPTS, planRetry } from './retry.ts';
 import type { CallContext, TurnProblem } from './turnContext.ts';
 
 /** How a model call ended, after all retries and remedies. */
@@ -37,11 +37,11 @@ function isHopeless({ fixed, window, windowSource }: Budget): boolean {
   return (windowSource === 'server' || windowSource === 'setting') && fixed > window * SURELY;
 }
 
-/** What a refusal suggests: a window, or that the model takes no tools. `key`: the model, as `profileKey` has it. */
+/** What a refusal suggests about a model. `key`: the model, as `profileKey` has it. */
 interface Suspicion {
   readonly key: string;
   readonly error: ModelError;
-  readonly about: LearnedWindow | 'tools';
+  readonly about: NonNullable<Recovery['supposed']>;
 }
 
 /**
@@ -105,31 +105,15 @@ export class ModelCalls {
         tried.clear();
         continue;
       }
-      if (partial === undefined && refusesTools(error) && this.#sendsTools) {
-        this.#suspicions.push({ key, error, about: 'tools' });
-        continue;
-      }
       const recovery = this.#plan(error, budget, tried);
       this.#learnWindow(recovery.learned, key, error);
       // Asking again would repeat the content that was already passed on.
-      const ended = partial === undefined ? await this.#cure(recovery, budget) : this.#giveUp(recovery);
-      if (ended === 'again') {
-        if (recovery.kind === 'compact' && recovery.supposed !== undefined)
-          this.#suspicions.push({ key, error, about: recovery.supposed });
-        tried.add(recovery.kind);
-        continue;
-      }
-      if (ended === 'cancelled') return { kind: 'cancelled', partial };
-      const problem =
-        ended ??
-        ({
-          kind: 'model',
-          error,
-          attempts: attempt,
-          interrupted: partial !== undefined,
-          hasImages: this.#hasImages,
-        } as const);
-      return { kind: 'failed', problem, partial };
+      const cured = partial === undefined ? await this.#cure(recovery, budget) : undefined;
+      if (cured === 'cancelled') return { kind: 'cancelled', partial };
+      if (cured !== 'again')
+        return { kind: 'failed', problem: cured ?? this.#problemOf(recovery, attempt, partial !== undefined), partial };
+      if (recovery.supposed !== undefined) this.#suspicions.push({ key, error, about: recovery.supposed });
+      tried.add(recovery.kind);
     }
   }
 
@@ -158,19 +142,9 @@ export class ModelCalls {
    */
   get #profile(): ModelProfile {
     const key = this.#key;
-    const isRefused = this.#suspicions.some((one) => one.key === key && one.about === 'tools');
+    const isRefused = this.#suspicions.some((one) => one.key === key && one.about === 'no-tools');
     const profile = this.#context.conversation.profile();
     return isRefused || this.#context.withoutTools.has(key) ? { ...profile, tools: false } : profile;
-  }
-
-  /** Whether the next request carries tool definitions. */
-  get #sendsTools(): boolean {
-    return this.#context.tools.length > 0 && textEnvelope(this.#profile) === undefined;
-  }
-
-  get #hasImages(): boolean {
-    const messages = this.#context.conversation.viewMessages();
-    return messages.some(({ content }) => Array.isArray(content) && content.some(({ type }) => type === 'image_url'));
   }
 
   /** The output limit of the next request, tokens; undefined: the server's default. */
@@ -192,7 +166,7 @@ export class ModelCalls {
     }
     acceptedSizes.set(key, Math.max(used, acceptedSizes.get(key) ?? 0));
     for (const { about, error } of this.#suspicions.splice(0).filter((one) => one.key === key)) {
-      if (about !== 'tools') this.#learnWindow(about, key, error);
+      if (about !== 'no-tools') this.#learnWindow(about, key, error);
       else {
         withoutTools.add(key);
         listener.onEvent?.({ type: 'tools-refused', model: model.id, error });
@@ -223,16 +197,19 @@ export class ModelCalls {
     // A larger size that was accepted before is forgotten: the server was replaced or restarted.
     if (error.kind === 'overflow' && accepted !== undefined && accepted >= budget.used.tokens)
       conversation.acceptedSizes.delete(this.#key);
+    const maxTokens = this.#maxTokens(budget);
     const toolTokens = conversation.toolTokens().tokens;
-    return planRecovery({ error, budget, maxTokens: this.#maxTokens(budget), toolTokens, accepted, tried });
+    const sendsTools = this.#context.tools.length > 0 && textEnvelope(this.#profile) === undefined;
+    return planRecovery({ error, budget, maxTokens, toolTokens, sendsTools, accepted, tried });
   }
 
   /** Carries out a remedy. `again`: ask once more; a problem: the remedy did not help; undefined: there is none. */
   async #cure(recovery: Recovery, budget: Budget): Promise<'again' | 'cancelled' | TurnProblem | undefined> {
     if (recovery.kind === 'compact') return this.#compact(recovery.targetTokens, recovery.error, budget);
-    if (recovery.kind !== 'lower-output') return this.#giveUp(recovery);
+    if (recovery.kind === 'tools-too-large' || recovery.kind === 'give-up') return undefined;
     const { outputLimits } = this.#context;
-    outputLimits.set(this.#key, narrowed(outputLimits.get(this.#key), recovery.limit));
+    if (recovery.kind === 'lower-output')
+      outputLimits.set(this.#key, narrowed(outputLimits.get(this.#key), recovery.limit));
     return 'again';
   }
 
@@ -255,13 +232,18 @@ export class ModelCalls {
     return this.#overflow({ error, budget: after, compaction: result });
   }
 
-  #giveUp({ kind, error }: Recovery): TurnProblem | undefined {
+  /** Why there is no remedy. */
+  #problemOf({ kind, error }: Recovery, attempts: number, interrupted: boolean): TurnProblem {
     const { conversation } = this.#context;
     const budget = conversation.budget();
     if (kind === 'tools-too-large')
       return { kind, tokens: conversation.toolTokens().tokens, limitTokens: error.limitTokens ?? budget.limit };
     if (error.kind === 'overflow') return this.#overflow({ error, budget });
-    return error.kind === 'output-limit' ? { kind: 'output-limit', error, budget } : undefined;
+    if (error.kind === 'output-limit') return { kind: 'output-limit', error, budget };
+    const hasImages = conversation
+      .viewMessages()
+      .some(({ content }) => Array.isArray(content) && content.some(({ type }) => type === 'image_url'));
+    return { kind: 'model', error, attempts, interrupted, hasImages };
   }
 
   #overflow(about: Omit<Extract<TurnProblem, { kind: 'overflow' }>, 'kind' | 'hasPins'>): TurnProblem {

@@ -3,6 +3,7 @@ import type { ChatMessage } from '../chat/wire.ts';
 import type { Budget, LearnedWindow } from '../model/budget.ts';
 import type { ModelError } from '../model/classify.ts';
 import type { ModelRequest } from './modelClient.ts';
+import { refusesTools } from './retry.ts';
 
 /** A server's count of a request may differ from Karl's by this factor: tokenizers, tools and images differ. */
 const LEAST_RATIO = 0.4;
@@ -19,9 +20,7 @@ interface Weighed {
   readonly error: ModelError;
   /** The limit that it states beside a size that agrees with Karl's count. */
   readonly learned?: LearnedWindow | undefined;
-  /**
-   * A limit stated without a size, or one between the accepted and the refused size: learned if the remedy succeeds.
-   */
+  /** A limit stated without a size, or one between the accepted and the refused size. */
   readonly supposed?: LearnedWindow | undefined;
 }
 
@@ -84,8 +83,9 @@ export interface Refusal {
   readonly budget: Budget;
   /** The output limit that was sent; undefined: the server's default. */
   readonly maxTokens: number | undefined;
-  /** Tokens of the tool definitions. */
+  /** Tokens of the tool definitions, and whether they are sent as such. */
   readonly toolTokens: number;
+  readonly sendsTools: boolean;
   /** The largest request in tokens that this model's server accepted; undefined: none yet. */
   readonly accepted: number | undefined;
   /** The remedies already tried for it; each is used at most once. */
@@ -93,16 +93,13 @@ export interface Refusal {
 }
 
 /** How to respond to a refusal. */
-export type Recovery = Pick<Weighed, 'error' | 'learned'> &
-  (
-    | {
-        readonly kind: 'compact';
-        /** Learned only if the shorter request succeeds, which shows that size was the problem. */
-        readonly supposed: LearnedWindow | undefined;
-        readonly targetTokens: number;
-      }
+export type Recovery = Pick<Weighed, 'error' | 'learned'> & {
+  /** Learned if the remedy succeeds, which shows what the problem was: a window, or that the model takes no tools. */
+  readonly supposed?: LearnedWindow | 'no-tools' | undefined;
+} & (
+    | { readonly kind: 'compact'; readonly targetTokens: number }
     | { readonly kind: 'lower-output'; readonly limit: OutputLimit }
-    | { readonly kind: 'tools-too-large' | 'give-up' }
+    | { readonly kind: 'leave-out-tools' | 'tools-too-large' | 'give-up' }
   );
 
 /** The output that a model's server allows: at most `most` tokens, and together with the input at most `total`. */
@@ -133,11 +130,13 @@ const BLIND_SHARE = 0.5;
 const LEAST_BLIND_SHARE = 0.25;
 
 /**
- * Decides how a refused request can succeed: with less output where input and output together are too much, by
- * compaction where the input is; or says that neither can help. Pure.
+ * Decides how a refused request can succeed: without tools where the model takes none, with less output where input and
+ * output together are too much, by compaction where the input is; or says that nothing can help. Pure.
  */
 export function planRecovery(refusal: Refusal): Recovery {
   const { budget, tried } = refusal;
+  if (refusal.sendsTools && refusesTools(refusal.error))
+    return { kind: 'leave-out-tools', error: refusal.error, supposed: 'no-tools' };
   const { kind } = refusal.error;
   if (kind !== 'overflow') {
     const limit = kind === 'output-limit' && !tried.has('lower-output') ? lowerOutput(refusal) : undefined;

@@ -45,6 +45,7 @@ describe('planRecovery', () => {
       budget: BUDGET,
       maxTokens: undefined,
       toolTokens: 500,
+      sendsTools: true,
       accepted: undefined,
       tried: new Set(),
       ...change,
@@ -64,7 +65,7 @@ describe('planRecovery', () => {
     const { limitTokens: _, actualTokens: __, ...silent } = overflow;
     const supposed = (accepted: number) => {
       const recovery = plan({ error: silent, accepted });
-      assert.ok(recovery.kind === 'compact' && recovery.learned === undefined);
+      assert.ok(recovery.kind === 'compact' && recovery.learned === undefined && recovery.supposed !== 'no-tools');
       return [recovery.supposed?.tokens, recovery.targetTokens];
     };
     assert.deepEqual(supposed(19_000), [19_000, 10_000]);
