@@ -26,6 +26,7 @@ interface Weighed {
 
 function weighOverflow(refusal: Refusal): Weighed {
   const { error, budget, accepted = 0 } = refusal;
+  const { window, windowSource } = budget;
   const { actualTokens, limitTokens = 0 } = error;
   const { actualTokens: _a, limitTokens: _b, outputTokens: _c, lowerBound: _d, tools: _e, ...bare } = error;
   const distrusted = { error: bare };
@@ -34,7 +35,9 @@ function weighOverflow(refusal: Refusal): Weighed {
   if (actualTokens === undefined && !states) return { error, supposed: supposeWindow(refusal) };
   const stated: LearnedWindow = { tokens: limitTokens, source: 'error' };
   const used = budget.used.tokens;
-  if (states && !isPlausible(limitTokens, budget)) return distrusted;
+  const isPlausible =
+    limitTokens >= LEAST_WINDOW && (windowSource === 'unknown' || limitTokens <= window * MOST_TIMES_KNOWN);
+  if (states && !isPlausible) return distrusted;
   if (actualTokens === undefined) {
     const isNear = limitTokens < used * MOST_RATIO && limitTokens >= accepted * LEAST_RATIO;
     return isNear ? { error, supposed: stated } : distrusted;
@@ -43,10 +46,6 @@ function weighOverflow(refusal: Refusal): Weighed {
   const agrees = input <= used * MOST_RATIO && (error.lowerBound === true || input >= used * LEAST_RATIO);
   if (!agrees || limitTokens > actualTokens) return distrusted;
   return states ? { error, learned: stated } : { error, supposed: supposeWindow(refusal) };
-}
-
-function isPlausible(limit: number, { window, windowSource }: Budget): boolean {
-  return limit >= LEAST_WINDOW && (windowSource === 'unknown' || limit <= window * MOST_TIMES_KNOWN);
 }
 
 /** The input tokens of the refused request by the server's own count, where it states the size. */
@@ -249,14 +248,17 @@ export function fitsNow(error: ModelError, before: Budget, after: Budget): boole
 export function findMaxTokens(
   { most, total }: OutputLimit = { most: UNLIMITED, total: UNLIMITED },
   fields: ModelRequest['fields'],
-  budget: Budget,
+  { used, window, windowSource }: Budget,
 ): number | undefined {
   const stated = fields?.max_completion_tokens ?? fields?.max_tokens;
   const asked = typeof stated === 'number' ? stated : UNLIMITED;
-  const left = total - budget.used.tokens;
+  const left = total - used.tokens;
   // An input that is larger than the total shows that the total was wrong.
   const taught = left < 0 ? most : Math.min(most, Math.max(LEAST_OUTPUT, left));
-  const fitting = Math.min(taught, asked === UNLIMITED ? UNLIMITED : fittingOutput(asked, budget));
+  // Many servers refuse input and output that together exceed the window.
+  const isTooMuch = windowSource !== 'unknown' && asked !== UNLIMITED && used.tokens + asked > window;
+  const room = isTooMuch ? Math.max(Math.floor((window - used.tokens) * SAFE_SHARE), LEAST_OUTPUT) : UNLIMITED;
+  const fitting = Math.min(taught, room);
   return fitting === UNLIMITED ? undefined : Math.min(fitting, asked);
 }
 
@@ -266,10 +268,4 @@ export function narrowed(known: OutputLimit | undefined, { most, total }: Output
     most: Math.min(known?.most ?? UNLIMITED, most),
     total: total === UNLIMITED ? (known?.total ?? UNLIMITED) : total,
   };
-}
-
-/** Less output where input and output together would exceed the window, since many servers refuse that. */
-function fittingOutput(asked: number, { used, window, windowSource }: Budget): number {
-  if (windowSource === 'unknown' || used.tokens + asked <= window) return UNLIMITED;
-  return Math.max(Math.floor((window - used.tokens) * SAFE_SHARE), LEAST_OUTPUT);
 }

@@ -93,29 +93,12 @@ export class Relay {
     const { conversation } = match;
     const { client, clock, mayCompact, preparesSummaries, onEvent } = this.#parts;
     let recalls = 0;
-    let isStarted = false;
     const done = (): RelayDone => {
       const thread = match.kind === 'thread' ? match.id : undefined;
       return { thread, compactions: [...compactions], recalls, budget: conversation.budget() };
     };
     const fail = (problem: TurnProblem) => err({ kind: 'failed' as const, problem, done: done() });
-    const start = (): void => {
-      if (!isStarted) listener.onStart?.(done());
-      isStarted = true;
-    };
-    const visible = new VisibleAnswer(
-      {
-        onDelta: (delta) => {
-          start();
-          listener.onDelta?.(delta);
-        },
-        onChunk: (chunk) => {
-          start();
-          return listener.onChunk?.(chunk);
-        },
-      },
-      recall,
-    );
+    const visible = new VisibleAnswer({ ...listener, onStart: () => listener.onStart?.(done()) }, recall);
     const offered = (): readonly ChatTool[] =>
       recalls < MOST_RECALLS ? request.tools : request.tools.filter((tool) => tool.function?.name !== recall);
     const context: CallContext = {
@@ -178,7 +161,6 @@ export class Relay {
       const sent = said === '' ? shown : { ...shown, content: said + contentText(shown) };
       const recorded = [{ ...message, content: sent.content ?? null }, ...results];
       match.replied({ sent, recorded: own.length === 0 ? undefined : recorded });
-      start();
       await visible.end();
       return ok({ message: sent, finishReason, usage, done: done() });
     }

@@ -30,7 +30,7 @@ export interface RelayDone {
 }
 
 /** Receives what happens while a request is served. */
-export interface RelayListener extends AnswerListener {
+export interface RelayListener extends Omit<AnswerListener, 'onStart'> {
   /** Called once, before anything of the answer is passed on. */
   readonly onStart?: (done: RelayDone) => void;
   /**
