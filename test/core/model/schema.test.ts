@@ -43,7 +43,7 @@ describe('a profile file', () => {
     assert.deepEqual([layer.entries.map(({ id }) => id), others], [['good'], []]);
     assert.equal(
       `${problem?.path} ${inEnglish(problem?.reason ?? '')}`,
-      '[1].extra must be nested at most 100 levels deep',
+      '[1].extra must be an object, nested at most 100 levels deep',
     );
   });
 
@@ -74,7 +74,7 @@ describe('a profile file', () => {
       const told = [...problems, ...unread].map((problem) => translate(describeProblems([problem])));
       const said = [...problems, ...unread].map((problem) => inEnglish(describeProblems([problem])));
       assert.equal(told.length, wrong.length + 1);
-      assert.equal(told[0], 'models.json: [0].contextWindow muss größer als 0 sein');
+      assert.equal(told[0], 'models.json: [0].contextWindow muss eine ganze Zahl von Token sein, größer als 0');
       assert.deepEqual(
         told.filter((text) => said.includes(text)),
         [],
