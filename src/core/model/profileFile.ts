@@ -54,7 +54,6 @@ const RULES = new Map<unknown, Sentence>([
   ['outputLimit', TOKENS],
   ['completionReserve', TOKENS],
   ['timeoutMs', sentence('must be a whole number of milliseconds, more than 0')],
-  ['price', sentence('must have prices of 0 or more')],
   ['extra', sentence('must be an object, nested at most {0} levels deep', DEEPEST_FIELD)],
 ]);
 
@@ -192,6 +191,10 @@ function reasonFor(issue: z.core.$ZodIssue): Sentence {
     return sentence('must have one of the values {0}', issue.values.map((value) => JSON.stringify(value)).join(', '));
   const rule = RULES.get(issue.path[0]);
   if (rule !== undefined) return rule;
+  if (issue.code === 'too_small' && issue.origin === 'number')
+    return issue.inclusive
+      ? sentence('must be at least {0}', String(issue.minimum))
+      : sentence('must be more than {0}', String(issue.minimum));
   return issue.code === 'invalid_type'
     ? sentence('must have a value of the type {0}', issue.expected)
     : sentence('has a value that cannot be used');
