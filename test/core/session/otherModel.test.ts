@@ -33,9 +33,11 @@ describe('another model that is chosen while a request runs', () => {
   const asked = () => harness.server.requests.map(({ body }) => body.model);
 
   it('gets no window from an error of the model before, and is asked without a compression for it', async () => {
-    const { session, conversation, events } = await open(overflowReply(21_000, 8_000), textReply('Done.'));
+    const { session, conversation, events, states } = await open(overflowReply(21_000, 8_000), textReply('Done.'));
     assert.equal((await session.send('go')).kind, 'answered');
     assert.deepEqual(asked(), ['scripted', 'chosen']);
+    const told = states.flatMap((state) => (state.kind === 'asking' ? [state.model] : []));
+    assert.deepEqual(told, asked(), 'the view names the model that is asked');
     assert.equal(conversation.learnedWindow(), undefined);
     assert.equal(conversation.compactions().length, 0);
     assert.deepEqual(modelsIn(events), ['model-error scripted', 'request-answered chosen']);

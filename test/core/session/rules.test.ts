@@ -74,13 +74,6 @@ describe('planRecovery', () => {
     assert.deepEqual(supposed(20_500), [18_000, 10_000], 'the limit is near a size that was taken and is refused');
   });
 
-  it('lowers the output first where input and output together are too much', () => {
-    const error = { ...overflow, actualTokens: 18_000, outputTokens: 8_000 };
-    const output = outputOf(plan({ error }));
-    assert.ok(output <= 6_000 && output > 1_000, `${output}`);
-    assert.equal(plan({ error, tried: new Set(['lower-output']) }).kind, 'compact');
-  });
-
   it('lowers the output for an output limit, once, and never compacts or learns a window from it', () => {
     const error: ModelError = {
       kind: 'output-limit',

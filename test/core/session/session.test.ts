@@ -295,23 +295,6 @@ describe('AgentSession over a loopback server', () => {
     });
   });
 
-  it('says which model a request is with, also when another is chosen while it runs', async () => {
-    let whileItRan: unknown;
-    const respond = () => {
-      if (whileItRan !== undefined) return undefined;
-      const { conversation } = harness;
-      conversation.configure({ profile: { ...conversation.profile(), id: 'small-model' } });
-      whileItRan = harness.state;
-      return callsReply([{ name: 'echo', arguments: {} }]);
-    };
-    const { session, server, states } = await open({ tools: [echo], server: { respond } });
-    assert.equal((await session.send('go')).kind, 'answered');
-    assert.deepEqual(whileItRan, { kind: 'asking', round: 1, model: 'scripted' });
-    const asked = states.flatMap((state) => (state.kind === 'asking' ? [state.model] : []));
-    assert.deepEqual(asked, ['scripted', 'small-model']);
-    assert.deepEqual(server.requests.map(({ body }) => body.model).join(), asked.join());
-  });
-
   describe('retries', () => {
     it('are visible, wait longer each time, honour Retry-After, and end after four attempts', async () => {
       const { session, server, clock, events, states } = await open();
