@@ -46,7 +46,7 @@ describe('blocks', () => {
     assert.equal(block.unanswered.map((call) => call.id).join(), 'b');
   });
 
-  it('are shared with a transcript that begins with another, and what either takes in later is not', () => {
+  it('are shared with a transcript that begins as a copy; later messages are not', () => {
     const first = read(USER, calls('a', 'b'), result('a'));
     const second = new Transcript();
     second.beginWith(first);

@@ -37,7 +37,7 @@ describe('the budget', () => {
     assert.equal(deriveBudget(PROFILE, USED, { accepted: 10_500 }).windowSource, 'profile');
   });
 
-  it('believes what an error stated rather than the profile', () => {
+  it('trusts an error more than the profile', () => {
     const { window, windowSource, limit } = deriveBudget(PROFILE, USED, { learned: { tokens: 4000, source: 'error' } });
     assert.deepEqual([window, windowSource, limit], [4000, 'error', 3000]);
   });

@@ -155,7 +155,7 @@ describe('classifyModelError', () => {
     });
   });
 
-  describe('tells by arithmetic whose fault it is, and never takes a figure for what it is not', () => {
+  describe('finds the cause by arithmetic, and never misreads a figure', () => {
     for (const [what, said, expected] of [
       [
         'the output alone fills the window: no compaction helps',
@@ -237,7 +237,7 @@ describe('classifyModelError', () => {
         assert.equal(classifyModelError(`Rate limit reached. ${text}`).retryAfterMs, wait, text);
     });
 
-    it('where another try is worth it: a rate, a fault of the server; not where a quota or credit is used up', () => {
+    it('and whether a retry is worthwhile: for a rate limit or a server fault, not for a used-up quota or credit', () => {
       const quota = 'You exceeded your current quota, please check your plan and billing details.';
       for (const [error, kind, spent, retryable] of [
         [{ status: 429, error: { code: 'insufficient_quota', message: quota } }, 'rate-limit', true, false],

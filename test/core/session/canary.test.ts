@@ -52,7 +52,7 @@ const gossip: Summarizer = {
 describe('a canary', () => {
   const count = cases(10_000, 12);
 
-  it(`of one agent is in no request of another, and a deleted one in none: ${count} requests (KARL_SEED=${SEED})`, async () => {
+  it(`of one agent never reaches another agent, nor any request once it is deleted: ${count} requests (KARL_SEED=${SEED})`, async () => {
     const random = new Random(SEED);
     let made = 0;
     const secret = (): string => `secret-${++made}`;

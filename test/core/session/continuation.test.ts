@@ -3,7 +3,7 @@ import type { ChatMessage } from '../../../src/core/chat/wire.ts';
 import { interruptedReply } from '../../../src/core/session/continuation.ts';
 import { assistant, converse, system, user } from '../conversation/kit.ts';
 
-describe('what had come of a reply when its session ended without a word', () => {
+describe('the part of a reply that had arrived when its session died', () => {
   const call: ChatMessage = {
     role: 'assistant',
     content: null,
@@ -12,7 +12,7 @@ describe('what had come of a reply when its session ended without a word', () =>
   const result: ChatMessage = { role: 'tool', tool_call_id: 'a', content: 'text' };
   const of = (...messages: readonly ChatMessage[]) => converse([system('You are an agent.'), ...messages]).transcript;
 
-  it('is the next message, marked as interrupted', () => {
+  it('becomes the next message, marked as interrupted', () => {
     for (const transcript of [of(user('Begin.')), of(user('Begin.'), call, result)]) {
       const { length } = transcript.messages;
       assert.deepEqual(interruptedReply(transcript, { after: length, text: 'Half of ' }), {
@@ -25,7 +25,7 @@ describe('what had come of a reply when its session ended without a word', () =>
     }
   });
 
-  it('is nothing where no reply is due', () => {
+  it('is dropped where no reply is due', () => {
     for (const transcript of [of(), of(user('Begin.'), assistant('Done.')), of(user('Begin.'), call)])
       assert.equal(interruptedReply(transcript, { after: transcript.messages.length, text: 'Half' }), undefined);
   });

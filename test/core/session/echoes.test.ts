@@ -124,7 +124,7 @@ describe('a text that quotes an overflow error', () => {
     ],
   };
   for (const [where, messages] of Object.entries(quoting)) {
-    it(`is known by its figures where the request has them in ${where}`, async () => {
+    it(`is recognised by its figures if the request has them in ${where}`, async () => {
       const { session, conversation, server } = await openWith(8_000);
       conversation.append(messages);
       server.enqueue(json(400, { error: { message: `Ungültiger Wert: ${said}` } }));
@@ -133,7 +133,7 @@ describe('a text that quotes an overflow error', () => {
     });
   }
 
-  it('is known by its figures where the request itself has them', async () => {
+  it('is recognised by its figures if the newest message has them', async () => {
     const { session, conversation, server } = await openWith(8_000);
     server.enqueue(json(400, { error: { message: `Invalid input: ${said}` } }));
     await session.send(`My server says: ${said.replace('9041', '9,041')} What shall I do?`);
@@ -169,7 +169,7 @@ describe('what a server states about a request', () => {
     });
   }
 
-  it('teaches a limit without a size when the shorter request went through', async () => {
+  it('teaches a limit without a size if the shorter request is accepted', async () => {
     const learned = await learn('Range of input length should be [1, 6000]');
     assert.equal(learned?.tokens, 6_000);
     await harness.close();

@@ -199,26 +199,6 @@ describe('describeProblem', () => {
     const reasoned = describeProblem({ kind: 'model', error: empty, attempts: 1, interrupted: true }).what;
     assert.doesNotMatch(reasoned, /The part of the reply/);
   });
-
-  it('gives every problem exactly two sentences that end, also with hostile evidence', () => {
-    const problems: readonly TurnProblem[] = [
-      model({}),
-      model({ kind: 'rate-limit' }),
-      model({ kind: 'timeout' }),
-      model({ kind: 'payload-too-large' }),
-      model({ kind: 'cancelled' }),
-      { kind: 'output-limit', error, budget: BUDGET },
-      { kind: 'overflow', budget: BUDGET },
-      { kind: 'not-saved', message: 'The disk is full.' },
-      { kind: 'not-prepared', message: 'no such folder' },
-      { kind: 'turn-limit', limit: 'rounds', most: 1 },
-      { kind: 'tools-too-large', tokens: 2, limitTokens: 1 },
-    ];
-    for (const problem of problems) {
-      const { what, next } = describeProblem(problem);
-      for (const sentence of [what, next]) assert.match(sentence, /^[A-Z].*\.$/s, sentence);
-    }
-  });
 });
 
 describe('buildSystemPrompt', () => {

@@ -54,7 +54,7 @@ describe('AgentSession over a loopback server', () => {
       assert.ok(store.saves > 0);
     });
 
-    it('answers what it cannot run: unknown tool, arguments that are no JSON object, a tool that throws', async () => {
+    it('answers calls that it cannot run: unknown tools, arguments that are no JSON object, a tool that throws', async () => {
       const broken = makeTool('broken', () => {
         throw new Error('disk on fire');
       });
@@ -76,7 +76,7 @@ describe('AgentSession over a loopback server', () => {
       assert.match(results[3] ?? '', /disk on fire/);
     });
 
-    it('says in the result that a tool has failed, where its own words do not', async () => {
+    it('says in the result that a tool has failed if its own text does not', async () => {
       const says = (name: string, text: string, failed: boolean) => makeTool(name, () => ({ text, failed }));
       const refused = says('refuse', 'There is no argument "line".', true);
       const tools = [refused, says('miss', 'Error: no such file', true), says('read', 'There is a line.', false)];
@@ -164,7 +164,7 @@ describe('AgentSession over a loopback server', () => {
       assert.deepEqual([session.isPaused, server.requests.length], [false, 2]);
     });
 
-    it('tells what a request costs more because a compression ended what the provider had in its cache', async () => {
+    it('reports the extra cost of a request whose cached prefix a compression invalidated', async () => {
       const usage = (cached: number) => ({
         prompt_tokens: 20_000,
         completion_tokens: 10,
@@ -186,7 +186,7 @@ describe('AgentSession over a loopback server', () => {
       );
     });
 
-    it('reads a message in between at its next step when the user wants that, and ends it with the turn', async () => {
+    it('delivers a queued message at its next step if the user asks for that, and settles it with the turn', async () => {
       const { session, server, store } = await open({ tools: [makeTool('echo', () => between())] });
       let later: Promise<unknown> | undefined;
       let now: Promise<unknown> | undefined;
@@ -213,7 +213,7 @@ describe('AgentSession over a loopback server', () => {
       );
     });
 
-    it('does not read in between what the user has stopped', async () => {
+    it('does not deliver a message that the user has stopped', async () => {
       const { session, server } = await open({ tools: [makeTool('echo', () => between())] });
       let isFirst = true;
       const between = () => {
@@ -243,7 +243,7 @@ describe('AgentSession over a loopback server', () => {
       assert.ok(events.some((event) => event.type === 'warning' && inEnglish(event.message).includes('output limit')));
     });
 
-    it('goes on from a reply that was cut off at the output limit when it is asked to', async () => {
+    it('continues a reply that was cut off at the output limit when it is resumed', async () => {
       const { session, server } = await open();
       server.enqueue(textReply('The first half', { finishReason: 'length' }), textReply(' and the second.'));
       assert.deepEqual(await session.send('go'), { kind: 'answered', rounds: 1, cutOff: true });
@@ -476,7 +476,7 @@ describe('AgentSession over a loopback server', () => {
       assert.equal(server.requests[1]?.body.messages?.at(-1)?.content, 'two');
     });
 
-    it('gives a message back, and waits after a failed turn until it is resumed', async () => {
+    it('returns a message, and stops after a failed turn until that is resumed', async () => {
       const { session, server, conversation } = await open();
       server.enqueue(errorReply(401, { error: { message: 'no key' } }));
       const first = session.send('one');
@@ -515,7 +515,7 @@ describe('AgentSession over a loopback server', () => {
   describe('a model without tools', () => {
     const REFUSED = errorReply(400, { error: { message: 'gemma:2b does not support tools' } });
 
-    it('is asked without them at once, which is said once and remembered', async () => {
+    it('is asked again without them at once, which is reported once and remembered', async () => {
       const { session, server, events } = await open({ tools: [echo] });
       server.enqueue(REFUSED, textReply('Hello.'), textReply('Again.'));
       assert.equal((await session.send('hi')).kind, 'answered');
@@ -525,7 +525,7 @@ describe('AgentSession over a loopback server', () => {
       assert.equal(events.filter(({ type }) => type === 'tools-refused').length, 1);
     });
 
-    it('still has its tools: they are described in the prompt, and earlier calls are told as text', async () => {
+    it('keeps its tools: they are described in the prompt, and earlier calls are sent as text', async () => {
       const { session, server, conversation } = await open({ tools: [echo] });
       const call = '```tool_call\n{"name": "echo", "arguments": {"a": 1}}\n```';
       server.enqueue(callsReply([{ name: 'echo', arguments: {} }]), REFUSED, textReply(call), textReply('Done.'));
@@ -536,7 +536,7 @@ describe('AgentSession over a loopback server', () => {
       assert.match(rolesOf(conversation), /user assistant tool assistant tool assistant$/);
     });
 
-    it('is not concluded from a refusal that has another cause: tools go with the next turn again', async () => {
+    it('is not inferred from a refusal with another cause: the next turn sends tools again', async () => {
       const { session, server, events } = await open({ tools: [echo] });
       server.enqueue(REFUSED, errorReply(401, { error: { message: 'no key' } }), textReply('Hello.'));
       const failed = await session.send('hi');

@@ -76,13 +76,13 @@ describe('a server that refuses what is too long and states no limit', () => {
     assert.ok(refused >= 1 && refused <= 2, `${refused} refusals`);
   });
 
-  it('is met by one result of many times its limit: what went through before is aimed at', async () => {
+  it('gets as much as it accepted before when one result is many times its limit', async () => {
     const outcome = await run(20, [2_000, 2_000, 2_000, 30_000], true);
     assert.equal(outcome.kind, 'answered', JSON.stringify(outcome));
     assert.ok(refused <= 3, `${refused} refusals`);
   });
 
-  it('teaches nothing before the shorter request went through, and no figure is made up for the user', async () => {
+  it('teaches nothing before the shorter request is accepted, and the user is shown no invented figure', async () => {
     harness = await openHarness({ profile: { contextWindow: 64_000 } });
     const { conversation, server, session } = harness;
     for (let turn = 0; turn < 10; turn += 1) {

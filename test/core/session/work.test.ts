@@ -51,7 +51,7 @@ describe('replacements in a file', () => {
   });
 });
 
-describe('what the user allows for good', () => {
+describe('what the user always allows', () => {
   const command = (line: string): WorkRequest => ({
     kind: 'command',
     tool: 'run_command',
@@ -87,7 +87,7 @@ describe('what the user allows for good', () => {
     assert.deepEqual(offered('npm test'), ['command']);
   });
 
-  it('is asked about with nothing in it that the user does not see', () => {
+  it('is shown with every invisible character made visible', () => {
     assert.equal(showUnseen('ls\u202e\r\u200b\u{e0041}\n\té 😀'), 'ls\\u{202e}\\u{d}\\u{200b}\\u{e0041}\n\té 😀');
   });
 
@@ -136,7 +136,7 @@ describe('the first line of a command result', () => {
 });
 
 describe('the to-do list of the agent', () => {
-  it('is one that the state of a summary can keep; a wrong one is refused', async () => {
+  it('can be read into the state of a summary; an invalid one is refused', async () => {
     const { name } = TODO_TOOL.definition.function;
     const todos = [
       { content: 'Mend it', status: 'in_progress' },

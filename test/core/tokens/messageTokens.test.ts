@@ -160,7 +160,7 @@ describe('the tokens of tool definitions', () => {
     assert.equal(defined - flat, tokens(JSON.stringify({ $defs: { items } })));
   });
 
-  it('of a long text are estimated, once: tools are not counted in slices', () => {
+  it('of a long text are estimated once, since tools are not counted in slices', () => {
     const estimated: string[] = [];
     const long: TextCounter = {
       encoding: 'o200k_base',
@@ -176,7 +176,7 @@ describe('the tokens of tool definitions', () => {
     assert.deepEqual(estimated, ['f:long']);
   });
 
-  it('are none without tools', () => {
+  it('are 0 without tools', () => {
     assert.deepEqual(counter().countTools([]), { tokens: 0, source: 'counted' });
   });
 });

@@ -88,7 +88,7 @@ describe('A request that is not the conversation', () => {
     assert.ok(match.conversation.budget().used.tokens < match.conversation.budget().limit);
   });
 
-  it('has neither tools nor the model’s words', async () => {
+  it('has neither tools nor a message of the model', async () => {
     assert.equal((await kindOf([system('You review.'), user('Review it.')], {})).kind, 'thread');
     const chat = [...START, assistant('Done.'), user('Explain.'), assistant('It was so.'), user('Why?')];
     assert.equal((await kindOf(chat, WITHOUT_TOOLS)).kind, 'thread');

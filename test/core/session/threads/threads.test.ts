@@ -22,14 +22,14 @@ describe('Threads', () => {
   const start = [PROMPT, user('Fix the parser.')];
   const grown = [...start, ...tool('c1', 'read', { path: 'a.ts' }, 'one line'), user('Go on.')];
 
-  it('a prompt that comes later begins a thread of its own', async () => {
+  it('a prompt that is added later begins a new thread', async () => {
     const threads = makeThreads();
     await send(threads, start.slice(1));
     assert.deepEqual(viewOf(await send(threads, grown)), grown);
     assert.deepEqual(viewOf(await send(threads, grown.slice(1))), grown.slice(1));
   });
 
-  it('the newest tools and the newest model count', async () => {
+  it('the tools and the model of the newest request apply', async () => {
     const threads = makeThreads();
     await send(threads, start);
     const profile = { ...PROFILE, id: 'other', contextWindow: 20_000 };
@@ -93,7 +93,7 @@ describe('Threads', () => {
       });
   });
 
-  it('what the user did by hand to messages that both have in common holds in a fork, a run over more does not', async () => {
+  it('a fork keeps the user’s changes of common messages, but no run that covered more', async () => {
     const threads = makeThreads();
     const messages = session(8);
     const first = await send(threads, [PROMPT, ...messages]);
