@@ -134,7 +134,7 @@ export class Relay {
     for (let round = 1; round <= MOST_ROUNDS; round += 1) {
       const compacted = await compactWhenDue(context);
       if (signal.aborted) return err({ kind: 'cancelled' });
-      // It had joined the run of another request, which was cancelled.
+      // The run belonged to another request, which was cancelled.
       if (compacted?.kind === 'cancelled') continue;
       await saveState(context);
       // If the client has gone, nothing is sent: its next request may already have continued the thread.

@@ -33,7 +33,7 @@ const AT_ONCE = 4;
 export function* splitRequest(request: StatelessRequest): Steps<SplitRequest> {
   const { messages } = request;
   const checked = (message: ChatMessage, index: number): void => {
-    // A reader of requests may bring the same object again.
+    // The reader of requests reuses the objects of earlier ones.
     if (!MESSAGE_PRINTS.has(message)) parseMessage(message, index);
     fingerprint(message);
   };
@@ -165,8 +165,8 @@ const VALUE_PRINTS = new WeakMap<object, number>();
 
 /**
  * A message reduced to a number, equal for messages that are the same: of its text without white space, and of the ids
- * and names of its calls. It only finds threads that begin like a request, whose messages are then compared.
- * Cached, since the same object may come again.
+ * and names of its calls. It only finds threads that begin like a request; their messages are then compared. Cached by
+ * object.
  */
 export function fingerprint(message: ChatMessage): number {
   const print = MESSAGE_PRINTS.get(message) ?? hash(outline(message), 'space');
@@ -181,7 +181,7 @@ function outline(message: ChatMessage): string {
   return `${said.join()}\n${contentText(message)}`;
 }
 
-/** The fingerprint of any other JSON value, whatever the order of its keys; cached likewise. */
+/** The fingerprint of any other JSON value, whatever the order of its keys; cached by object. */
 export function printOf(value: object): number {
   const print = VALUE_PRINTS.get(value) ?? hash(JSON.stringify(inOrder(value)));
   VALUE_PRINTS.set(value, print);

@@ -173,7 +173,7 @@ export class Threads {
     }
     const restore = loaded.value;
     const conversation = await this.#options.open({ kind: 'thread', id, profile, tools: [], restore });
-    // Comparing it with a request takes a slice of its own.
+    // Comparing it with a request needs a slice of its own.
     await this.#options.slicing.pause();
     thread.open(conversation);
     return conversation;
@@ -334,8 +334,8 @@ function countShared(conversation: Conversation, messages: readonly ChatMessage[
 }
 
 /**
- * Whether a request continues the thread that it has the most in common with. Not while another request works with the
- * thread and would see this one's messages, model or prompt; and not when it brings the first prompt, which would shift
+ * Whether a request continues the thread that it has the most in common with. It does not while another request works
+ * with the thread and would see this one's messages, model or prompt, nor if it adds the first prompt, which would shift
  * all messages.
  */
 function mayContinue({ thread, conversation, shared, isWhole }: Found, split: SplitRequest): boolean {
