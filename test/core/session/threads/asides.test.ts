@@ -93,13 +93,4 @@ describe('A request that is not the conversation', () => {
     const chat = [...START, assistant('Done.'), user('Explain.'), assistant('It was so.'), user('Why?')];
     assert.equal((await kindOf(chat, WITHOUT_TOOLS)).kind, 'thread');
   });
-
-  it('is not a conversation that never has tools: from its second request on that is a thread', async () => {
-    const threads = makeThreads();
-    const question = [system('You chat.'), user('Hello?')];
-    assert.equal((await threads.match(request(question, SMALL))).kind, 'aside');
-    const second = [...question, assistant('Hi.'), user('How are you?')];
-    const { id } = await send(threads, second, SMALL);
-    assert.equal((await send(threads, [...second, assistant('Well.'), user('Good.')], SMALL)).id, id);
-  });
 });

@@ -17,13 +17,15 @@ export const READ: ChatTool = {
   function: { name: 'read', parameters: { type: 'object', properties: { path: { type: 'string' } } } },
 };
 
+/** The runs of all threads, whose ids never repeat. */
+let runs = 0;
+
 /** Threads with predictable ids (`thread1`, `thread2`, ...) over conversations with a clock that does not move. */
 export function makeThreads(
   options: Partial<ThreadsOptions> = {},
   conversation: Partial<ConversationOptions> = {},
 ): Threads {
   let made = 0;
-  let runs = 0;
   const ports = {
     newId: () => `run${++runs}`,
     now: () => 0,
