@@ -11,6 +11,7 @@ import type { Tool, ToolOutcome } from '../../../src/core/session/tools.ts';
 import type { Clock, RequestCost, SessionState, SessionStore } from '../../../src/core/session/turnContext.ts';
 import type { TextCounter } from '../../../src/core/tokens/counter.ts';
 import { ProviderServer, type ProviderServerOptions } from '../../adapters/server/providerServer.ts';
+import { assistant, PROFILE, system, tool, user } from '../conversation/kit.ts';
 
 /** Four characters a token, like the scripted server. */
 const COUNTER: TextCounter = {
@@ -89,28 +90,14 @@ export interface HarnessOptions {
 export async function openHarness(options: HarnessOptions = {}): Promise<Harness> {
   const server = await ProviderServer.start(options.server);
   let ids = 0;
-  const newId = () => {
-    ids += 1;
-    return `id${ids}`;
-  };
   const ports: CompactorPorts = {
-    newId,
+    newId: () => `id${++ids}`,
     now: () => 1_000,
     elapsed: () => performance.now(),
     pause: async () => undefined,
   };
-  const profile: ModelProfile = {
-    id: 'scripted',
-    provider: 'test',
-    baseUrl: server.baseUrl,
-    contextWindow: 32_000,
-    completionReserve: 1_000,
-    timeoutMs: 5_000,
-    tools: true,
-    envelope: 'standard',
-    extra: {},
-    ...options.profile,
-  };
+  const defaults = { id: 'scripted', baseUrl: server.baseUrl, contextWindow: 32_000, timeoutMs: 5_000 };
+  const profile: ModelProfile = { ...PROFILE, ...defaults, ...options.profile };
   const conversation = new Conversation({ profile, counter: COUNTER, ports, ...options.conversation });
   const events: KarlEvent[] = [];
   const states: SessionState[] = [];
@@ -172,16 +159,7 @@ export function filler(tokens: number, seed: string): string {
 
 /** Fills a conversation with one turn of many tool results of 1,000 tokens each. */
 export function appendResults(conversation: Conversation, results: number): void {
-  conversation.append([
-    { role: 'system', content: 'You are a test.' },
-    { role: 'user', content: 'Look at many files.' },
-  ]);
-  for (let n = 0; n < results; n += 1) {
-    const call = { id: `c${n}`, type: 'function', function: { name: 'echo', arguments: `{"n":${n}}` } };
-    conversation.append([
-      { role: 'assistant', content: null, tool_calls: [call] },
-      { role: 'tool', tool_call_id: `c${n}`, content: filler(1_000, `f${n}`) },
-    ]);
-  }
-  conversation.append([{ role: 'assistant', content: 'Looked.' }]);
+  conversation.append([system('You are a test.'), user('Look at many files.')]);
+  for (let n = 0; n < results; n += 1) conversation.append(tool(`c${n}`, 'echo', { n }, filler(1_000, `f${n}`)));
+  conversation.append([assistant('Looked.')]);
 }
