@@ -4,10 +4,7 @@
  */
 export type Steps<Value> = Generator<void, Value, void>;
 
-/**
- * The length of one slice. Even with a last step and the slice's garbage collection, it ends within a frame of 16 ms.
- * Milliseconds.
- */
+/** The length of one slice. With a last step and garbage collection, it ends within 16 ms. Milliseconds. */
 const SLICE_MS = 3;
 
 /** How many small items are processed between two steps. */

@@ -6,10 +6,7 @@
 /** Openings are looked for in the first characters of a message only. */
 export const OPENING_LENGTH = 4000;
 
-/**
- * Beginnings of messages that are entirely a client's. Each row has a real example in
- * `test/core/chat/human.test.ts`.
- */
+/** Beginnings of messages that a client alone wrote. `test/core/chat/human.test.ts` has a real example of each row. */
 export const CLIENT_OPENINGS: readonly (readonly [client: string, opening: RegExp])[] = [
   ['Karl', /^\[Request interrupted\] Continue where the last reply broke off\./],
   ['Karl, for VS Code', /^Tool result: images\n/],

@@ -30,9 +30,7 @@ function closing(id: string): string {
   return `\n</${FENCE} id="${id}">`;
 }
 
-/**
- * The text inside a fence, for display; `undefined` for anything that `fence` would not have written.
- */
+/** The text inside a fence, for display; undefined for anything that `fence` would not have written. */
 export function unfence(text: string): string | undefined {
   const id = /^<[\w-]+ id="([^"\n]*)">\n/.exec(text)?.[1];
   if (id === undefined) return undefined;

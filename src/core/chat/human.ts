@@ -26,10 +26,7 @@ interface UserText {
   readonly attached: string;
 }
 
-/**
- * Who wrote a message in the user's role: the human where that was recorded, otherwise judged by its shape. `text` is its
- * readable text.
- */
+/** Who wrote a message in the user's role, as recorded or else by its shape. `text`: its readable text. */
 export function writerOf(wire: ChatMessage, text: string): Writer {
   if (wire[BY_HUMAN] === true) return 'human';
   const start = text.trimStart();

@@ -132,9 +132,7 @@ function imageMark(part: ChatPart): string {
   return `[image ${data[1]} · ${kilobytes} kB]`;
 }
 
-/**
- * The deepest nesting of a message's fields. Providers use fewer than ten levels; a serialiser fails at some thousand.
- */
+/** The deepest nesting of a message's fields. Providers use fewer than ten levels; serialisers fail at thousands. */
 export const DEEPEST_FIELD = 100;
 
 /** The size of a value, or the limit that it breaks. */

@@ -128,9 +128,7 @@ export function wholeMessages(block: Block): readonly ChatMessage[] {
 /** Cached, so that each made message is one object and counted once. */
 const WHOLE = new WeakMap<Block, readonly ChatMessage[]>();
 
-/**
- * True for an assistant message without text, calls or refusal. Servers reject it, so the view sends a note instead.
- */
+/** True for an assistant message without text, calls or refusal, which servers reject: the view sends a note. */
 function isEmptyAssistant(wire: ChatMessage): boolean {
   const { content } = wire;
   const empty =

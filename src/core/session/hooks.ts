@@ -7,9 +7,7 @@ export type HookName = 'beforeCompact' | 'afterCompact';
 
 /** How the command of a hook ended. */
 export type HookEnd =
-  /**
-   * `text`: its standard error or, if that is empty, its standard output, cut after some thousand characters.
-   */
+  /** `text`: its standard error or, if that is empty, its standard output, cut after some thousand characters. */
   | { readonly kind: 'ended'; readonly code: number; readonly text: string }
   | { readonly kind: 'timed-out' }
   | { readonly kind: 'cancelled' }

@@ -137,9 +137,7 @@ export class ModelCalls {
     return profileKey(this.#context.conversation.profile());
   }
 
-  /**
-   * The profile for the next request. For a model without tool support, the prompt describes the tools (`envelope/`).
-   */
+  /** The profile for the next request. Without tool support, the prompt describes the tools (`envelope/`). */
   get #profile(): ModelProfile {
     const key = this.#key;
     const isRefused = this.#suspicions.some((one) => one.key === key && one.about === 'no-tools');

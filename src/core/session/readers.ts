@@ -138,9 +138,7 @@ function describeList(all: readonly Listed[]): string {
   return ['Conversations of this workspace, newest first:', ...lines, ...more].join('\n');
 }
 
-/**
- * The id and title of a conversation. The title is text of the user or of a client, so it is quoted, on one line.
- */
+/** The id and title of a conversation. The title is a user's or client's text, so it is quoted, on one line. */
 function nameOf({ id, title }: Pick<Listed, 'id' | 'title'>): string {
   return `${id} ${JSON.stringify(title)}`;
 }

@@ -65,9 +65,7 @@ export function charactersIn(tokens: number): number {
   return Math.floor(tokens * CHARACTERS_PER_TOKEN);
 }
 
-/**
- * Answers a call of the tool in about `room` characters at most. Explains errors in the arguments to the model.
- */
+/** Answers a call in about `room` characters at most. Explains errors in the arguments to the model. */
 export async function answerRecall(source: RecallSource, args: unknown, room: number): Promise<ToolOutcome> {
   const { query }: { readonly query?: unknown } = Object(args);
   if (typeof query !== 'string' || query.trim() === '')

@@ -53,9 +53,7 @@ export function refusedInput({ actualTokens, outputTokens = 0 }: ModelError): nu
   return actualTokens === undefined || actualTokens <= outputTokens ? undefined : actualTokens - outputTokens;
 }
 
-/**
- * Marks an overflow as quoted if one message of the request contains all its figures: servers echo what they were sent.
- */
+/** Marks an overflow as quoted if one message of the request has all its figures: servers echo requests. */
 export function markEcho(error: ModelError, request: readonly ChatMessage[]): ModelError {
   const { actualTokens, limitTokens, quoted } = error;
   const figures = [actualTokens, limitTokens].filter((figure) => figure !== undefined);

@@ -47,9 +47,7 @@ const CANNOT: readonly RegExp[] = [
   /\bunsupported\b|\bno endpoints? found that support|\brequires? --\w/,
 ];
 
-/**
- * Whether a server refuses tool definitions for this model, so that the same request without them may succeed.
- */
+/** Whether a server refuses tool definitions for this model, so that the request without them may succeed. */
 export function refusesTools(error: ModelError): boolean {
   return refuses(error, TOOLS);
 }

@@ -4,10 +4,7 @@ import { type Sentence, sentence, type Words } from '../language.ts';
 import { EDITOR_MODELS } from '../model/providers.ts';
 import { LEAST_SET_WINDOW, MOST_SET_WINDOW, setWindows } from '../model/windows.ts';
 
-/**
- * Every checked setting of Karl by its name without `karl.`. Fractions are between 0 and 1; the setting's description
- * says what `null` means.
- */
+/** Every checked setting of Karl by its name without `karl.`. Its description says what `null` means. */
 export type KarlSettings = {
   readonly [Name in SettingName]: Accepted<(typeof SETTING_RULES)[Name]>;
 };

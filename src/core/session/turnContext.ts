@@ -118,10 +118,7 @@ export interface SessionListener {
   onCost?(cost: RequestCost): void;
   /** The queue may have changed; store it for the next session. */
   onQueue?(queued: readonly UserContent[]): void;
-  /**
-   * Receives `request-answered`, `model-error`, `retry`, `tools-refused` and `warning`; the conversation emits its
-   * other events itself.
-   */
+  /** Receives the events of requests and warnings; the conversation emits its other events itself. */
   onEvent?(event: KarlEvent): void;
 }
 

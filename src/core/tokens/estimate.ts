@@ -41,10 +41,7 @@ const CLASSES = Uint8Array.from({ length: 128 }, (_, code) => {
   return /\s/.test(character) ? BLANK : PUNCTUATION;
 });
 
-/**
- * Sums over runs of one class; a single capital begins a word that lower case continues, and a single space belongs to
- * what follows.
- */
+/** Sums over runs of one class. A word may begin with a capital, and a space belongs to what follows. */
 function estimateRange(text: string, { from, to }: { from: number; to: number }, encoding: Encoding): number {
   let tokens = 0;
   let at = from;

@@ -43,10 +43,7 @@ export class PieceCounter {
     this.#merger = new Merger(table);
   }
 
-  /**
-   * Counts every piece of the buffer and removes it. `open`: more text may follow, so a piece that it could change
-   * stays.
-   */
+  /** Counts and removes every piece of the buffer; if `open`, not a piece that more text could change. */
   settle(buffer: ByteBuffer, open: boolean): number {
     const { bytes, view, end } = buffer;
     let tokens = 0;

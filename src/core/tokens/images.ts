@@ -62,16 +62,10 @@ function readJpeg(view: DataView): ImageSize | undefined {
   return undefined;
 }
 
-/**
- * The rule for estimates when a profile states none: OpenAI's tiles with the prices of gpt-4o (guide "Images and
- * vision").
- */
+/** The rule for estimates when a profile states none: OpenAI's tiles with the prices of gpt-4o. */
 const USUAL: ImageRule = { kind: 'tiles', base: 85, tile: 170 };
 
-/**
- * Tiles: the image is fitted into 2048 x 2048, its shorter side is reduced to 768, and each tile or part of one is
- * charged.
- */
+/** Tiles: the image is fitted into 2048 x 2048, its shorter side reduced to 768, and each tile charged. */
 const TILE = 512;
 const LONGEST_SIDE = 2048;
 const SHORTER_SIDE = 768;

@@ -149,10 +149,7 @@ const ENUM_TOKENS = -3;
 const ENUM_VALUE_TOKENS = 3;
 const TOOLS_END_TOKENS = 12;
 
-/**
- * Tokens of all tool definitions of a request. What the rule does not cover, such as a nested schema, is counted as
- * JSON.
- */
+/** Tokens of a request's tool definitions. What the rule lacks, such as nested schemas, is counted as JSON. */
 export function countTools(counter: TextCounter, tools: readonly ChatTool[]): TokenCount {
   if (tools.length === 0) return { tokens: 0, source: 'counted' };
   return addCounts([...tools.map((tool) => countTool(counter, tool)), overhead(TOOLS_END_TOKENS)]);

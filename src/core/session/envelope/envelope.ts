@@ -18,9 +18,7 @@ export function textEnvelope(profile: ModelProfile): TextEnvelope | undefined {
   return profile.tools ? undefined : 'json';
 }
 
-/**
- * The beginnings of calls in either envelope, since models mix them. The text after them is not shown while it streams.
- */
+/** The beginnings of calls in both envelopes, since models mix them. What follows is not shown while it streams. */
 export const OPENINGS: readonly string[] = ['```tool_call', '<tool_call>'];
 
 const FORMS: Readonly<Record<TextEnvelope, string>> = {

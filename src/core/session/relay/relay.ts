@@ -27,10 +27,7 @@ export interface RelayParts {
   /** As in a session; default: always allowed. */
   readonly mayCompact?: (trigger: Trigger, signal: AbortSignal, conversation: Conversation) => Promise<boolean>;
   readonly preparesSummaries?: () => boolean;
-  /**
-   * Receives `request-answered`, `model-error`, `retry`, `tools-refused` and `warning`; a conversation emits its other
-   * events itself.
-   */
+  /** Receives the events of requests, as `SessionListener` does; a conversation emits its other events itself. */
   readonly onEvent?: (thread: Match, event: KarlEvent) => void;
 }
 
@@ -195,10 +192,7 @@ function mayRecall({ tools, fields = {} }: RelayRequest, { kind, conversation }:
   return kind === 'thread' && conversation.profile().tools && !isTaken && (fields.n ?? 1) === 1;
 }
 
-/**
- * The tools to offer. The server of a client without tools may take none, so there Karl's own is only added when there
- * is something to recall.
- */
+/** The tools to offer. A client without tools gets Karl's own only if there is something to recall. */
 function offerTools({ tools }: RelayRequest, { conversation }: Match): readonly ChatTool[] {
   const isOffered = tools.length > 0 || conversation.compactions().length > 0;
   return isOffered ? [...tools, RECALL_DEFINITION] : tools;

@@ -33,10 +33,7 @@ export interface RelayDone {
 export interface RelayListener extends Omit<AnswerListener, 'onStart'> {
   /** Called once, before anything of the answer is passed on. */
   readonly onStart?: (done: RelayDone) => void;
-  /**
-   * Called after each temporary fault: whether it is retried here; absent: always. False while the client can still
-   * retry by itself.
-   */
+  /** Called after a temporary fault: whether to retry it here (default), or leave that to the client. */
   readonly mayRetry?: () => boolean;
 }
 

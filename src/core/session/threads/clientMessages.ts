@@ -17,10 +17,7 @@ export interface SplitRequest {
 /** Marks messages that only Karl and the model exchanged. */
 const HIDDEN = 'karl_hidden';
 
-/**
- * The field by which clients mark messages for their provider's prompt cache. Marks move with each request, so the
- * transcript has none.
- */
+/** Marks for the provider's prompt cache. They move with each request, so the transcript has none. */
 const MARK = 'cache_control';
 
 /** How many messages are checked between two pauses: one may be long. */
@@ -54,10 +51,7 @@ export function markHidden(message: ChatMessage): ChatMessage {
   return { ...message, [HIDDEN]: true };
 }
 
-/**
- * The messages of a conversation that its client knows: without the prompt, without the hidden ones, and without calls
- * that Karl answered itself.
- */
+/** The messages that a client knows: without prompt, hidden messages and calls that Karl answered itself. */
 export function clientMessages({
   transcript,
 }: Pick<Conversation, 'transcript'>): readonly { readonly id: MessageId; readonly message: ChatMessage }[] {
