@@ -65,10 +65,7 @@ export function inEnglish(words: Words): string {
   );
 }
 
-/**
- * A sentence in the user's language, for what is shown at once. The text must be a literal, so that a test can find it.
- * Not for what a model, a log or a file gets.
- */
+/** A sentence in the user's language, not for models, logs or files. Its text is a literal, so that a test finds it. */
 export function t(text: string, ...values: readonly Value[]): string {
   // A stored sentence may have any text, also the name of what every object has.
   const translated = Object.hasOwn(current.sentences, text) ? (current.sentences[text] ?? text) : text;

@@ -18,10 +18,7 @@ export interface Slicing {
   elapsed(): number;
 }
 
-/**
- * Runs work in slices and lets everything else run between them. A slice may be shared: work that directly follows other
- * work with the same ports continues in its slice.
- */
+/** Runs work in slices and everything else between them. Work with the same ports may share a slice. */
 export async function runInSlices<Value>(steps: Steps<Value>, ports: Slicing): Promise<Value> {
   for (;;) {
     if (ports.elapsed() - (SLICE_STARTS.get(ports) ?? Number.NEGATIVE_INFINITY) >= SLICE_MS) {

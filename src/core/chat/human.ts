@@ -4,10 +4,7 @@ import { isFenced } from './fence.ts';
 import { replyInMessage } from './reply.ts';
 import type { ChatMessage, ChatPart } from './wire.ts';
 
-/**
- * Marks a message in the user's role as written by the human, whatever it looks like. Stored with the message, but like
- * every field with this prefix never sent.
- */
+/** Marks a message as written by the human, whatever it looks like. Stored but, like every `karl_` field, never sent. */
 export const BY_HUMAN = 'karl_human';
 
 /** Makes a message of the human's words. All code that takes in the human's words uses this. */

@@ -108,10 +108,7 @@ function* visibleReplacements<Replaced extends ReplacedRange>(
   return yield* sortInSteps(visible, (left, right) => left.range.from - right.range.from);
 }
 
-/**
- * The messages of a whole block as they are sent: `wire`, plus a marked result for every unanswered call (unless the calls
- * are still running), with a fenced handle for every stray result.
- */
+/** The messages of a whole block as they are sent, with marks for unanswered calls and results without a call. */
 export function wholeMessages(block: Block): readonly ChatMessage[] {
   const [message] = block.messages;
   const isEmpty = block.kind === 'assistant' && isEmptyAssistant(message.wire);

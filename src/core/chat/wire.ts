@@ -58,10 +58,7 @@ export interface Usage {
   readonly [field: string]: unknown;
 }
 
-/**
- * A deep copy of JSON-like data, so that a caller's later changes do not affect the transcript. Values other than lists and
- * objects are returned as they are, for the parser to judge.
- */
+/** A deep copy of JSON-like data, which a caller's later changes do not affect. Other values stay as they are. */
 export function copyData<Value>(value: Value): Value {
   if (Array.isArray(value)) return value.map(copyData) as Value;
   if (typeof value !== 'object' || value === null) return value;

@@ -15,10 +15,7 @@ export interface EventContext {
   readonly offsetMinutes?: number;
 }
 
-/**
- * One event as a logfmt line without line end; `undefined` for events that are not logged (growth of the conversation and
- * of the gauge). Never contains message text or a key.
- */
+/** One event as a logfmt line without message text, keys and line end; undefined for events that are not logged. */
 export function formatEvent(event: KarlEvent, context: EventContext): string | undefined {
   const fields = eventFields(event);
   if (fields === undefined) return undefined;

@@ -85,10 +85,7 @@ export interface Thresholds {
   readonly target: number;
   /** Start when the view holds this many messages; `undefined` = the strategy's own default. */
   readonly messages?: number | undefined;
-  /**
-   * How many of the last messages `karl` and `heuristic` keep whole in a run that the number of messages started;
-   * `undefined` = as many as in other runs.
-   */
+  /** How many messages `karl` and `heuristic` keep in a run that their number started; undefined: as in other runs. */
   readonly keepMessages?: number | undefined;
 }
 

@@ -109,10 +109,7 @@ export function carriesCredentials(url: URL): boolean {
   );
 }
 
-/**
- * The API's path in a base URL as people write it, without trailing slashes and without `/chat/completions`. The query
- * (`api-version`) is not part of it.
- */
+/** The API's path in a base URL as people write it, without `/chat/completions`, trailing slashes and query. */
 export function apiPath({ pathname }: URL): string {
   let end = pathname.length;
   while (pathname[end - 1] === '/') end -= 1;

@@ -17,10 +17,7 @@ export interface LineCounts {
   readonly removed: number;
 }
 
-/**
- * Applies replacements one after another: all of them, or none and the reason, a sentence for the model. Keeps the file's
- * line ends, whatever the edits use.
- */
+/** Applies all replacements in order, or none and says why, for the model. Keeps the file's line ends. */
 export function applyEdits(text: string, edits: readonly TextEdit[]): Result<string, string> {
   const crlf = text.includes('\r\n');
   let edited = toLf(text);

@@ -32,10 +32,7 @@ export interface HookInput extends Omit<CompactionAbout, 'strategy' | 'trigger'>
   readonly trigger: string;
   readonly strategy: string;
   readonly tokens: CompactionAbout['tokens'] & { readonly after?: number };
-  /**
-   * Only after a run: the id of the compaction, the strategy that failed before the fallback, and the number of raw
-   * messages that were replaced or shortened.
-   */
+  /** After a run: its id, the strategy before the fallback, and how many raw messages were replaced or shortened. */
   readonly compaction?: string;
   readonly fellBackFrom?: string | undefined;
   readonly messages?: number;

@@ -150,10 +150,7 @@ export class ModelCalls {
     return findMaxTokens(this.#context.outputLimits.get(this.#key), this.#context.request?.fields, budget);
   }
 
-  /**
-   * Learns from an answer to a request of `used` tokens. True when the report shows that the server cut the request;
-   * then nothing else is learned.
-   */
+  /** Learns from the answer to a request of `used` tokens; true, and nothing else, if the server cut the request. */
   #noteAnswer(model: ModelProfile, used: number, usage: Usage | undefined): boolean {
     const { withoutTools, listener, conversation } = this.#context;
     const { acceptedSizes } = conversation;
@@ -249,10 +246,7 @@ export class ModelCalls {
   }
 }
 
-/**
- * Compacts before a model call if that is due; otherwise prepares the summary in the background when the threshold is
- * near. Undefined: nothing was due or allowed.
- */
+/** Compacts if that is due; otherwise prepares a summary near the threshold. Undefined: nothing was due or allowed. */
 export async function compactWhenDue(context: CallContext): Promise<CompactionResult | undefined> {
   // New messages are counted in slices.
   await context.conversation.ready();

@@ -193,10 +193,7 @@ function lowerOutput({ error, budget: { used, reserve }, maxTokens }: Refusal): 
   return left === UNLIMITED ? { most, total: UNLIMITED } : { most: Math.min(cap, reserve), total: used.tokens + left };
 }
 
-/**
- * The target in Karl's own tokens: the stated limit less the output, scaled by how much more the server counts. When
- * the server's count is a lower bound, so is that scale.
- */
+/** The target in Karl's tokens: the stated limit less the output, scaled by how much more the server counts. */
 function targetAfterOverflow({ error, budget }: Refusal, limitTokens: number): number {
   const used = budget.used.tokens;
   const { outputTokens = 0 } = error;
@@ -214,10 +211,7 @@ function targetWithoutFigure({ budget, accepted }: Refusal): number {
   return Math.floor(Math.min(known, used * BLIND_SHARE));
 }
 
-/**
- * The window to assume after a refusal without figures: below the refused size, but not below the largest accepted one;
- * just below the refused size if that was accepted before.
- */
+/** The window to assume after a refusal without figures: between the largest accepted and the refused size. */
 function supposeWindow({ budget, accepted = 0 }: Refusal): LearnedWindow | undefined {
   const refused = budget.used.tokens;
   const floor = accepted < refused ? accepted : refused * SAFE_SHARE;

@@ -14,10 +14,7 @@ const LONGEST_WAIT_MS = 300_000;
 /** Waits are randomly lengthened by up to this share, so that clients do not come back all at once. */
 const JITTER = 0.25;
 
-/**
- * The wait after a failed attempt in milliseconds, never shorter than the server asks for; undefined: do not try again.
- * `attempt` counts from 1; `random` is between 0 and 1.
- */
+/** Milliseconds to wait after attempt 1, 2, …, at least what the server asks for; undefined: stop. `random`: 0 to 1. */
 export function planRetry(error: ModelError, attempt: number, random: number): number | undefined {
   const { retryable, retryAfterMs = 0 } = error;
   if (!retryable || refusesTools(error) || attempt >= MOST_ATTEMPTS || retryAfterMs > LONGEST_WAIT_MS) return undefined;

@@ -43,10 +43,7 @@ export interface AgentSessionOptions {
   readonly mayCompact?: (trigger: Trigger, signal: AbortSignal) => Promise<boolean>;
   /** Whether a model may write summaries ahead of an automatic compaction; default: yes. */
   readonly preparesSummaries?: () => boolean;
-  /**
-   * Applies settings that changed since the last turn. Called after a queued message was appended, before the model is
-   * asked. The turn fails if this rejects; a cancel does not wait for it.
-   */
+  /** Applies changed settings to a queued message, before the model is asked. A rejection fails the turn. */
   readonly beforeQueued?: Prepare;
 }
 
@@ -112,10 +109,7 @@ export class AgentSession {
     return waiting;
   }
 
-  /**
-   * Continues a turn that failed, was cancelled or was interrupted by a crash, without a new message. Joins a running
-   * turn; does nothing after a complete answer.
-   */
+  /** Continues a failed, cancelled or interrupted turn. Joins a running turn; does nothing after a complete answer. */
   resume(): Promise<TurnOutcome> {
     if (this.#running !== undefined) return this.#running;
     const messages = planContinuation(this.conversation.transcript);

@@ -11,10 +11,7 @@ import type { TurnContext, TurnOutcome, TurnProblem } from './turnContext.ts';
 /** Finish reasons of a reply that was cut off at the output limit. */
 const CUT_OFF = new Set(['length', 'max_tokens', 'max_output_tokens']);
 
-/**
- * Runs one turn to its end: compact if due, ask, append, run tools, repeat. Everything said or done is in the transcript
- * and on disk before any step that depends on it.
- */
+/** Runs a turn: compact if due, ask, append, run tools, repeat. Each step is on disk before the next one. */
 export async function runTurn(context: TurnContext): Promise<TurnOutcome> {
   const outcome = await runRounds(context);
   await saveState(context);

@@ -11,10 +11,7 @@ const SAMPLE_LENGTH = 512;
  */
 const MARGIN = 1.12;
 
-/**
- * Estimates tokens without a vocabulary, by classes of characters: for ordinary text close to the exact count, and
- * nearly always above it. Takes well under 1 ms for a text of any size.
- */
+/** Estimates tokens by classes of characters, nearly always above the exact count, in less than 1 ms for any text. */
 export function estimateTokens(text: string, encoding: Encoding = 'o200k_base'): TokenCount {
   return { tokens: Math.ceil(estimateUnits(text, encoding) * MARGIN), source: 'estimated' };
 }

@@ -83,10 +83,7 @@ const BUFFER_KEPT = 4 * BLOCK;
 const SHORT_TAIL = 4096;
 const GROWTH = 1.25;
 
-/**
- * Counts a text that arrives in parts, wherever it is cut: pieces that can no longer change are counted and removed, so
- * the cost of a part does not depend on the parts before it.
- */
+/** Counts a text that arrives in parts, wherever it is cut. A part costs the same whatever came before it. */
 export class TextStream {
   readonly #pieces: PieceCounter;
   #buffer: ByteBuffer;

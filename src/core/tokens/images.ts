@@ -73,10 +73,7 @@ const PATCH = 32;
 /** Assumed when the size is unknown: the most expensive size under the rule for tiles. */
 const LARGEST: ImageSize = { width: LONGEST_SIDE, height: SHORTER_SIDE };
 
-/**
- * Tokens of an `image_url` part. Counted when the profile states the provider's rule and the size can be read from the
- * image itself; otherwise an estimate.
- */
+/** Tokens of an `image_url` part: counted if the rule is stated and the image's size can be read, or else estimated. */
 export function imageTokens(part: ChatPart, rule?: ImageRule): TokenCount {
   const image = part.image_url;
   const { url, detail } = typeof image === 'object' && image !== null ? (image as Record<string, unknown>) : {};

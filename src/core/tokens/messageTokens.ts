@@ -3,10 +3,7 @@ import type { Steps } from '../steps.ts';
 import { addCounts, type Encoding, type ImageRule, type TextCounter, type TokenCount } from './counter.ts';
 import { imageTokens } from './images.ts';
 
-/**
- * What chat formats add to the text (OpenAI cookbook "How to count tokens with tiktoken"): the marks around each
- * message, a name, and the mark that begins the reply.
- */
+/** What chat formats add (OpenAI cookbook, "How to count tokens with tiktoken"): to a message, a name, a reply. */
 const MESSAGE_TOKENS = 3;
 const NAME_TOKENS = 1;
 export const REPLY_TOKENS = 3;

@@ -6,10 +6,7 @@ import { alternateRoles } from '../../model/shape.ts';
 /** The format of calls as text. */
 export type TextEnvelope = Exclude<Envelope, 'standard'>;
 
-/**
- * The name of a call that could not be read. Its arguments are the model's own text, which is sent back unchanged; the
- * session answers it with an error for the model.
- */
+/** The name of a call that could not be read. Its arguments are the model's text; the session answers with an error. */
 export const MALFORMED_CALL = 'karl_malformed_call';
 
 /** The text envelope that a profile needs; undefined if it uses the API's own tool calls. */

@@ -53,10 +53,7 @@ function cutCompaction(compaction: Compaction, end: number): Compaction[] {
 /** With fewer messages before the last, a changed history looks like another conversation. */
 const LEAST_REWRITTEN = 4;
 
-/**
- * Whether a request repeats the history of a thread with changes: its client writes the date into a message, or clears
- * old results. No request will continue such a thread, so it is deleted.
- */
+/** Whether a request repeats a thread with changes, such as a new date. No request will continue the thread then. */
 export function isRewriting({ prints }: SplitRequest, { record, conversation, isHeld }: Thread): boolean {
   const known = record.prints;
   const last = known.length - 1;

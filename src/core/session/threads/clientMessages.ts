@@ -182,10 +182,7 @@ export function printOf(value: object): number {
   return print;
 }
 
-/**
- * A hash of 53 bits (cyrb53: two lanes of multiply and xor, mixed at the end). It distinguishes one user's messages; it
- * is no defence against deliberately made collisions.
- */
+/** A hash of 53 bits (cyrb53), for one user's messages; no defence against deliberate collisions. */
 function hash(text: string, leavesOut: 'nothing' | 'space' = 'nothing'): number {
   // Whole numbers of 32 bits from the start: others cost three times as much.
   let a = 0xdeadbeef | 0;

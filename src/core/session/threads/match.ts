@@ -78,9 +78,6 @@ export interface ThreadUse {
 export interface Reply {
   /** As the client received it. */
   readonly sent: ChatMessage;
-  /**
-   * What the transcript records instead, where that differs: the message including Karl's own calls, then the results
-   * of those calls. The client's results follow with its next request.
-   */
+  /** What the transcript records instead, if it differs: the message with Karl's own calls, then their results. */
   readonly recorded?: readonly ChatMessage[] | undefined;
 }
