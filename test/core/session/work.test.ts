@@ -119,10 +119,7 @@ describe('calls of one reply', () => {
       signal: new AbortController().signal,
     });
     assert.equal(seen.join(' '), 'look> look> <look <look edit> <edit edit> <edit look> <look');
-    assert.deepEqual(
-      results.map(({ tool_call_id }) => tool_call_id),
-      ['c0', 'c1', 'c2', 'c3', 'c4'],
-    );
+    assert.equal(results.map(({ tool_call_id }) => tool_call_id).join(' '), 'c0 c1 c2 c3 c4');
   });
 });
 
@@ -144,11 +141,8 @@ describe('the to-do list of the agent', () => {
     ];
     const source = JSON.stringify({ todos });
     const list = toolList({ name, source, fields: readFields(source), at: 0 });
-    assert.deepEqual(
-      list?.items.map(({ text }) => text),
-      ['Mend it', 'Test it'],
-    );
-    assert.equal(list?.whole, true);
+    assert.equal(list?.items.map(({ text }) => text).join(', '), 'Mend it, Test it');
+    assert.equal(list.whole, true);
     const { signal } = new AbortController();
     assert.equal((await TODO_TOOL.run({ todos }, signal)).text, 'Saved: 0 of 2 done.');
     const wrong = await TODO_TOOL.run({ todos: [{ content: 'Mend it', status: 'soon' }] }, signal);

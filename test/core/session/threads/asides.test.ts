@@ -42,13 +42,8 @@ describe('A request that is not the conversation', () => {
     assert.equal(threads.list().length, 3);
     await before.release();
     await send(threads, [...START, assistant('Done.'), user('Thanks.')], { hint: 's1' });
-    assert.deepEqual(
-      threads.list().map(({ hint, hasTools }) => [hint, hasTools]),
-      [
-        ['s2', false],
-        ['s1', true],
-      ],
-    );
+    const left = threads.list().map(({ hint, hasTools }) => `${hint} ${hasTools}`);
+    assert.deepEqual(left, ['s2 false', 's1 true']);
   });
 
   it('is not another question of the same session: what the human said only there stays', async () => {
@@ -65,9 +60,12 @@ describe('A request that is not the conversation', () => {
     const { id } = await send(threads, question, { ...WITHOUT_TOOLS, hint: 's1' });
     const second = [system('You work.'), ...question.slice(1), assistant('Hi.'), user('Fix the parser.')];
     await send(threads, second, { hint: 's1' });
-    assert.deepEqual(
-      threads.list().map((one) => one.id),
-      [id],
+    assert.equal(
+      threads
+        .list()
+        .map((one) => one.id)
+        .join(),
+      id,
     );
   });
 
