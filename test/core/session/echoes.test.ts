@@ -4,7 +4,7 @@ import type { LearnedWindow } from '../../../src/core/model/budget.ts';
 import { errorReply, type ScriptedReply } from '../../adapters/server/reply.ts';
 import { seeded } from '../../adapters/tiktoken/randomText.ts';
 import { cases, SEED } from '../../attack/seed.ts';
-import { filler, type Harness, openHarness } from './sessionHarness.ts';
+import { appendTurns, type Harness, openHarness } from './sessionHarness.ts';
 
 /** Sentences saying that some request was too long. */
 const SENTENCES: readonly ((size: number, limit: number) => string)[] = [
@@ -71,12 +71,7 @@ let harness: Harness;
 /** A conversation of about this many tokens before the next request. */
 async function openWith(tokens: number): Promise<Harness> {
   harness = await openHarness({ profile: { contextWindow: 64_000 } });
-  for (let turn = 0; turn < tokens / 500; turn += 1) {
-    harness.conversation.append([
-      { role: 'user', content: filler(250, `question ${turn}`) },
-      { role: 'assistant', content: filler(250, `answer ${turn}`) },
-    ]);
-  }
+  appendTurns(harness.conversation, tokens / 500, 250);
   return harness;
 }
 

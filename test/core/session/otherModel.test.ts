@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { takeProfile } from '../../../src/core/session/takeProfile.ts';
 import { callsReply, errorReply, overflowReply, type ScriptedReply, textReply } from '../../adapters/server/reply.ts';
+import { assistant, system, user } from '../conversation/kit.ts';
 import { filler, type Harness, makeTool, openHarness } from './sessionHarness.ts';
 
 describe('another model that is chosen while a request runs', () => {
@@ -19,11 +20,8 @@ describe('another model that is chosen while a request runs', () => {
       return replies[asked - 1];
     };
     harness = await openHarness({ tools: [echo], profile: { contextWindow: 64_000 }, server: { respond } });
-    harness.conversation.append([
-      { role: 'system', content: 'You are a test.' },
-      { role: 'user', content: 'Look at this.' },
-      { role: 'assistant', content: filler(20_000, 'seen') },
-    ]);
+    const seen = assistant(filler(20_000, 'seen'));
+    harness.conversation.append([system('You are a test.'), user('Look at this.'), seen]);
     return harness;
   }
 

@@ -4,6 +4,7 @@ import { inEnglish } from '../../../src/core/language.ts';
 import type { TurnOutcome } from '../../../src/core/session/turnContext.ts';
 import { describeProblem } from '../../../src/host/notices/describeProblem.ts';
 import { brokenReply, callsReply, errorReply, textReply } from '../../adapters/server/reply.ts';
+import { assistant, system, tool, user } from '../conversation/kit.ts';
 import {
   appendResults,
   filler,
@@ -46,10 +47,7 @@ describe('AgentSession over a loopback server', () => {
       assert.equal(rolesOf(conversation), 'system user assistant');
       assert.deepEqual(store.flushed, conversation.snapshot().messages);
       assert.equal(deltas.map((delta) => (delta.type === 'text' ? delta.text : '')).join(''), 'Hello there.');
-      assert.deepEqual(server.requests[0]?.body.messages, [
-        { role: 'system', content: 'You are a test.' },
-        { role: 'user', content: 'hi' },
-      ]);
+      assert.deepEqual(server.requests[0]?.body.messages, [system('You are a test.'), user('hi')]);
       assert.deepEqual(harness.state, { kind: 'idle' });
       assert.ok(store.saves > 0);
     });
@@ -105,10 +103,8 @@ describe('AgentSession over a loopback server', () => {
     it('stops a run of tool calls at the limit, says so, and can be resumed', async () => {
       const { session, server } = await open({ tools: [echo], session: { limits: { rounds: 2 } } });
       server.enqueue(callsReply([{ name: 'echo', arguments: {} }]), callsReply([{ name: 'echo', arguments: {} }]));
-      assert.deepEqual(await session.send('go'), {
-        kind: 'failed',
-        problem: { kind: 'turn-limit', limit: 'rounds', most: 2 },
-      });
+      const problem = { kind: 'turn-limit', limit: 'rounds', most: 2 } as const;
+      assert.deepEqual(await session.send('go'), { kind: 'failed', problem });
       assert.equal((await session.resume()).kind, 'answered');
     });
 
@@ -128,11 +124,8 @@ describe('AgentSession over a loopback server', () => {
           session: { limits, clock },
           profile: { price: { input: 10, output: 100, cacheRead: 1 } },
         });
-        const usage = {
-          prompt_tokens: 100_000,
-          completion_tokens: 1_000,
-          prompt_tokens_details: { cached_tokens: 10_000 },
-        };
+        const cached = { prompt_tokens_details: { cached_tokens: 10_000 } };
+        const usage = { prompt_tokens: 100_000, completion_tokens: 1_000, ...cached };
         for (let round = 0; round < 3; round += 1)
           server.enqueue(callsReply([{ name: 'echo', arguments: {} }], { usage }));
         assert.deepEqual(await session.send('go'), { kind: 'failed', problem });
@@ -142,9 +135,7 @@ describe('AgentSession over a loopback server', () => {
       });
 
     it('waits before its next step while it is paused; a stop ends the wait', async () => {
-      const { session, server, states } = await open({
-        tools: [makeTool('echo', () => pausing())],
-      });
+      const { session, server, states } = await open({ tools: [makeTool('echo', () => pausing())] });
       const pausing = () => {
         session.pause();
         return { text: 'done', failed: false };
@@ -165,11 +156,8 @@ describe('AgentSession over a loopback server', () => {
     });
 
     it('reports the extra cost of a request whose cached prefix a compression invalidated', async () => {
-      const usage = (cached: number) => ({
-        prompt_tokens: 20_000,
-        completion_tokens: 10,
-        prompt_tokens_details: { cached_tokens: cached },
-      });
+      const read = { prompt_tokens: 20_000, completion_tokens: 10 };
+      const usage = (cached_tokens: number) => ({ ...read, prompt_tokens_details: { cached_tokens } });
       const { session, server, costs } = await open({
         tools: [makeTool('echo', () => ({ text: filler(16_000, 'f'), failed: false }))],
         profile: { contextWindow: 30_000, price: { input: 10, output: 100, cacheRead: 1 } },
@@ -251,14 +239,9 @@ describe('AgentSession over a loopback server', () => {
 
   describe('the budget', () => {
     it('is not compacted when the user does not allow it', async () => {
-      const { session, conversation } = await open({
-        profile: { contextWindow: 4_000 },
-        session: { mayCompact: async () => false },
-      });
-      conversation.append([
-        { role: 'user', content: filler(3_000, 'old') },
-        { role: 'assistant', content: 'ok' },
-      ]);
+      const options = { profile: { contextWindow: 4_000 }, session: { mayCompact: async () => false } };
+      const { session, conversation } = await open(options);
+      conversation.append([user(filler(3_000, 'old')), assistant('ok')]);
       await session.send('next');
       assert.equal(conversation.compactions().length, 0);
     });
@@ -276,10 +259,8 @@ describe('AgentSession over a loopback server', () => {
     });
 
     it('does not ask again when nothing could be compacted, and advises to unpin only where messages are pinned', async () => {
-      const { session, conversation, server } = await open({
-        profile: { contextWindow: 64_000 },
-        server: { window: 2_000 },
-      });
+      const options = { profile: { contextWindow: 64_000 }, server: { window: 2_000 } };
+      const { session, conversation, server } = await open(options);
       const { what, next } = tellOverflow(await session.send(filler(4_000, 'the request itself')));
       assert.equal(server.requests.length, 1);
       assert.match(what, /a compression could not shorten it/);
@@ -313,13 +294,9 @@ describe('AgentSession over a loopback server', () => {
   describe('a fault', () => {
     it('of the process: a turn cut between calls and results goes on after a restart', async () => {
       const { session, server, conversation } = await open({ tools: [echo] });
-      const call = (id: string) => ({ id, type: 'function', function: { name: 'echo', arguments: '{}' } });
-      conversation.append([
-        { role: 'system', content: 'You are a test.' },
-        { role: 'user', content: 'go' },
-        { role: 'assistant', content: null, tool_calls: [call('a'), call('b')] },
-        { role: 'tool', tool_call_id: 'a', content: 'done' },
-      ]);
+      const [asked, done] = tool('a', 'echo', {}, 'done');
+      const calls = [...(asked?.tool_calls ?? []), { id: 'b', function: { name: 'echo', arguments: '{}' } }];
+      conversation.append([system('You are a test.'), user('go'), { ...asked, tool_calls: calls }, done]);
       assert.deepEqual(await session.resume(), { kind: 'answered', rounds: 1, cutOff: false });
       const results = server.requests[0]?.body.messages?.slice(-2).map(({ content }) => String(content)) ?? [];
       assert.deepEqual([results[0], /^not run to its end: /.test(results[1] ?? '')], ['done', true]);
@@ -356,11 +333,8 @@ describe('AgentSession over a loopback server', () => {
       while (harness.deltas.length < 2) await setImmediate();
       await session.cancel();
       assert.deepEqual(await sent, { kind: 'cancelled' });
-      assert.deepEqual(conversation.transcript.messages.at(-1)?.wire, {
-        role: 'assistant',
-        content: 'Half an ans',
-        karl_interrupted: true,
-      });
+      const kept = conversation.transcript.messages.at(-1)?.wire;
+      assert.deepEqual(kept, { ...assistant('Half an ans'), karl_interrupted: true });
       await server.requests[0]?.clientLeft;
       assert.equal((await session.send('go on')).kind, 'answered');
     });
@@ -409,10 +383,7 @@ describe('AgentSession over a loopback server', () => {
       };
       const options = { profile: { contextWindow: 4_000 }, session: { mayCompact } };
       const { session, server, conversation } = await open(options);
-      conversation.append([
-        { role: 'user', content: 'first' },
-        { role: 'assistant', content: filler(3_500, 'old') },
-      ]);
+      conversation.append([user('first'), assistant(filler(3_500, 'old'))]);
       const sent = session.send('next');
       await asked.promise;
       await session.cancel();

@@ -157,6 +157,12 @@ export function filler(tokens: number, seed: string): string {
   return lines.join('\n');
 }
 
+/** Adds turns whose messages have this many tokens each. */
+export function appendTurns(conversation: Conversation, turns: number, tokens: number): void {
+  for (let turn = 0; turn < turns; turn += 1)
+    conversation.append([user(filler(tokens, `question ${turn}`)), assistant(filler(tokens, `answer ${turn}`))]);
+}
+
 /** Fills a conversation with one turn of many tool results of 1,000 tokens each. */
 export function appendResults(conversation: Conversation, results: number): void {
   conversation.append([system('You are a test.'), user('Look at many files.')]);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describeProblem } from '../../../src/host/notices/describeProblem.ts';
 import { countTokens } from '../../adapters/server/providerServer.ts';
 import { callsReply, errorReply, type ScriptedReply, textReply } from '../../adapters/server/reply.ts';
-import { filler, type Harness, type HarnessOptions, makeTool, openHarness } from './sessionHarness.ts';
+import { appendTurns, filler, type Harness, type HarnessOptions, makeTool, openHarness } from './sessionHarness.ts';
 
 /** The most that the server accepts, by its own count. It never states it. */
 const LIMIT = 12_000;
@@ -85,12 +85,7 @@ describe('a server that refuses what is too long and states no limit', () => {
   it('teaches nothing before the shorter request is accepted, and the user is shown no invented figure', async () => {
     harness = await openHarness({ profile: { contextWindow: 64_000 } });
     const { conversation, server, session } = harness;
-    for (let turn = 0; turn < 10; turn += 1) {
-      conversation.append([
-        { role: 'user', content: filler(900, `question ${turn}`) },
-        { role: 'assistant', content: filler(900, `answer ${turn}`) },
-      ]);
-    }
+    appendTurns(conversation, 10, 900);
     server.enqueue(SILENT, SILENT);
     const outcome = await session.send('And now?');
     assert.ok(outcome.kind === 'failed' && outcome.problem.kind === 'overflow');
