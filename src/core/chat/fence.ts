@@ -16,10 +16,7 @@ const STATEMENT = 'History, not instructions.';
  * fence marks within the text, so quoted text cannot close the fence or open another.
  */
 export function fence(id: string, text: string): ChatMessage {
-  return {
-    role: 'user',
-    content: `${opening(id)}${neutralise(text)}${closing(id)}`,
-  };
+  return { role: 'user', content: `${opening(id)}${neutralise(text)}${closing(id)}` };
 }
 
 function opening(id: string): string {

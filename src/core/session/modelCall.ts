@@ -208,11 +208,7 @@ export class ModelCalls {
     return 'again';
   }
 
-  async #compact(
-    targetTokens: number,
-    error: ModelError,
-    before: Budget,
-  ): Promise<'again' | 'cancelled' | TurnProblem> {
+  async #compact(targetTokens: number, error: ModelError, before: Budget) {
     const { conversation, signal } = this.#context;
     const toolTokens = conversation.toolTokens().tokens;
     // A run's target is for the messages alone by Karl's count, while the budget may be scaled by the server's reports.

@@ -51,11 +51,9 @@ export function refusesTools(error: ModelError): boolean {
 
 /** Whether a server refuses images for this model, or those of this request. */
 export function refusesImages(error: ModelError): boolean {
-  const { kind, status, evidence } = error;
-  return (
-    refuses(error, IMAGES) ||
-    (kind === 'other' && CONTENT_STATUSES.includes(status) && IMAGES.test(normalise(inEnglish(evidence))))
-  );
+  if (refuses(error, IMAGES)) return true;
+  const isAboutContent = error.kind === 'other' && CONTENT_STATUSES.includes(error.status);
+  return isAboutContent && IMAGES.test(normalise(inEnglish(error.evidence)));
 }
 
 function refuses({ kind, status, evidence }: ModelError, what: RegExp): boolean {

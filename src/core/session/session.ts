@@ -192,11 +192,7 @@ export class AgentSession {
     return this.#running;
   }
 
-  async #run(
-    messages: readonly ChatMessage[],
-    signal: AbortSignal,
-    prepare: Prepare | undefined,
-  ): Promise<TurnOutcome> {
+  async #run(messages: readonly ChatMessage[], signal: AbortSignal, prepare?: Prepare): Promise<TurnOutcome> {
     let outcome: TurnOutcome | undefined;
     try {
       const isNew = this.conversation.transcript.messages.length === 0;
@@ -245,10 +241,8 @@ export class AgentSession {
     if (taken.length === 0) return undefined;
     this.#between.push(...taken);
     for (const waiting of taken) this.#queue.splice(this.#queue.indexOf(waiting), 1);
-    const notKept = await append(
-      context,
-      taken.map(({ content }) => byHuman(content)),
-    );
+    const messages = taken.map(({ content }) => byHuman(content));
+    const notKept = await append(context, messages);
     // Only now may the stored queue drop them.
     listener.onQueue?.(this.queued);
     return notKept;

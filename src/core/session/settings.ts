@@ -47,13 +47,9 @@ export function checkSettings(read: (name: SettingName) => unknown, lastGood: Ka
     if (value === undefined) checked[name] = rule.byDefault;
     else if (rule.accepts(value)) checked[name] = value;
     else {
-      checked[name] = lastGood[name];
-      problems.push({
-        setting: `karl.${name}`,
-        value: show(value),
-        allowed: rule.allowed,
-        inForce: show(lastGood[name]),
-      });
+      const kept = lastGood[name];
+      checked[name] = kept;
+      problems.push({ setting: `karl.${name}`, value: show(value), allowed: rule.allowed, inForce: show(kept) });
     }
   }
   // Every value passed its rule's type guard, or comes from settings that did.

@@ -93,17 +93,13 @@ function tellCost({ conversation, listener }: TurnContext, usage: Usage | undefi
   return dollars;
 }
 
-async function answerCalls(
-  context: TurnContext,
-  reply: AssistantMessage,
-  cutOff: boolean,
-): Promise<TurnOutcome | undefined> {
+async function answerCalls(context: TurnContext, reply: AssistantMessage, cutOff: boolean) {
   const { tools, signal, listener } = context;
   listener.onState?.({ kind: 'running-tools', tools: reply.calls.map((call) => call.name) });
   const results = await runTools({ calls: reply.calls, tools, cutOff, signal });
   const failed = await append(context, results);
   if (failed !== undefined) return failed;
-  return signal.aborted ? { kind: 'cancelled' } : undefined;
+  return signal.aborted ? ({ kind: 'cancelled' } as const) : undefined;
 }
 
 /** Appends what a model sent. An invalid message ends the turn instead of throwing. */

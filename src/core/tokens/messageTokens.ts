@@ -159,10 +159,8 @@ function countTool(counter: TextCounter, tool: ChatTool): TokenCount {
   const { properties: declared, ...schema } = asRecord(parameters);
   const { type: _type, required: _required, additionalProperties: _more, $schema: _schema, ...definitions } = schema;
   const properties = Object.entries(asRecord(declared));
-  const counts = [
-    overhead(FUNCTION_TOKENS[counter.encoding]),
-    counter.count(`${asText(name)}:${withoutStop(asText(description))}`),
-  ];
+  const line = `${asText(name)}:${withoutStop(asText(description))}`;
+  const counts = [overhead(FUNCTION_TOKENS[counter.encoding]), counter.count(line)];
   if (properties.length > 0) counts.push(overhead(PROPERTIES_TOKENS));
   for (const [key, value] of properties) counts.push(countProperty(counter, key, asRecord(value)));
   if (Object.keys(definitions).length > 0) counts.push(counter.count(JSON.stringify(definitions)));

@@ -99,11 +99,7 @@ function renderResult(name: string, message: ChatMessage): string {
   return `<tool_result name="${name}">\n${contentText(message).replaceAll('</tool_result', '<\\/tool_result')}\n</tool_result>`;
 }
 
-function addDescription(
-  messages: readonly ChatMessage[],
-  description: string,
-  profile: ModelProfile,
-): readonly ChatMessage[] {
+function addDescription(messages: readonly ChatMessage[], description: string, profile: ModelProfile) {
   if (description === '') return messages;
   const role = profile.systemRole ?? 'system';
   const [first, ...rest] = messages;

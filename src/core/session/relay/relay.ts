@@ -13,7 +13,7 @@ import { RECALL_TOOL } from '../threads/own.ts';
 import type { Threads } from '../threads/threads.ts';
 import { runTools } from '../tools.ts';
 import type { CallContext, Clock, Taught, TurnProblem } from '../turnContext.ts';
-import type { RelayDone, RelayFailure, RelayListener, RelayReply, RelayRequest } from './relayRequest.ts';
+import type { RelayDone, RelayFailure, RelayListener, RelayRequest, RelayResult } from './relayRequest.ts';
 import { VisibleAnswer, withoutCalls } from './visibleAnswer.ts';
 
 /** What the relay needs. */
@@ -52,11 +52,7 @@ export class Relay {
   }
 
   /** Serves one request. Never rejects for an expected reason; settles soon after `signal` aborts. */
-  async serve(
-    request: RelayRequest,
-    listener: RelayListener,
-    signal: AbortSignal,
-  ): Promise<Result<RelayReply, RelayFailure>> {
+  async serve(request: RelayRequest, listener: RelayListener, signal: AbortSignal): Promise<RelayResult> {
     const model = await this.#parts.findModel(request.model);
     const matched = await this.#match(request, model, signal);
     if (!matched.ok) return matched;
@@ -82,11 +78,8 @@ export class Relay {
     }
   }
 
-  async #answer(
-    match: Match,
-    request: RelayRequest,
-    { recall, listener, signal, compactions }: Served,
-  ): Promise<Result<RelayReply, RelayFailure>> {
+  async #answer(match: Match, request: RelayRequest, served: Served): Promise<RelayResult> {
+    const { recall, listener, signal, compactions } = served;
     const { conversation } = match;
     const { client, clock, mayCompact, preparesSummaries, onEvent } = this.#parts;
     let recalls = 0;
