@@ -31,11 +31,8 @@ describe('the profiles of a session', () => {
   it('are in the tooltip of the model, the one in use first', () => {
     const uses = [{ ...resolveProfile('gpt-5'), since: Date.UTC(2026, 2, 1, 12) }];
     const hint = describeModel(LOCAL, uses).split('\n');
-    assert.deepEqual(hint.slice(0, 3), [
-      'mine on ollama',
-      `Profile: ${describeMatches(LOCAL.matches)}`,
-      'Previously used:',
-    ]);
+    const profile = `Profile: ${describeMatches(LOCAL.matches)}`;
+    assert.deepEqual(hint.slice(0, 3), ['mine on ollama', profile, 'Previously used:']);
     assert.match(hint[3] ?? '', /^gpt-5 on openai, from Mar 1, 2026.* \(built-in: entry gpt-5 \(exact\)\)$/);
     assert.equal(describeModel(LOCAL, [{ ...LOCAL, since: 0 }]).split('\n').length, 2, 'it is no earlier one itself');
     const stored = describeModel({ ...LOCAL, matches: [] }, []);

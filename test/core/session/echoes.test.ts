@@ -18,38 +18,27 @@ const SENTENCES: readonly ((size: number, limit: number) => string)[] = [
   () => 'Your input exceeds the context window of this model. Please adjust your input and try again.',
 ];
 
-const json = (status: number, body: unknown): ScriptedReply => errorReply(status, body);
+const json = (status: number, error: object): ScriptedReply => errorReply(status, { error });
 
 /** Replies that contain such a sentence but say nothing about the request. */
 const ECHOES: Readonly<Record<string, (said: string) => ScriptedReply>> = {
   'a parse error with the model text': (said) =>
-    json(500, { error: { code: 500, message: `Failed to parse input at pos 41: ${said}`, type: 'server_error' } }),
+    json(500, { code: 500, message: `Failed to parse input at pos 41: ${said}`, type: 'server_error' }),
   'a parse error of a tool call': (said) =>
     json(400, {
-      error: {
-        message: `Could not parse tool call arguments as JSON: {"text": "${said}"}`,
-        type: 'invalid_request_error',
-      },
+      message: `Could not parse tool call arguments as JSON: {"text": "${said}"}`,
+      type: 'invalid_request_error',
     }),
   'a reply that no schema takes': (said) =>
-    json(400, {
-      error: { message: `Model output does not match the schema. Got: ${said}`, code: 'json_validate_failed' },
-    }),
+    json(400, { message: `Model output does not match the schema. Got: ${said}`, code: 'json_validate_failed' }),
   'what a content filter found': (said) =>
-    json(400, {
-      error: { message: `The prompt was blocked by our content policy: "${said}"`, code: 'content_filter' },
-    }),
+    json(400, { message: `The prompt was blocked by our content policy: "${said}"`, code: 'content_filter' }),
   'what was flagged': (said) =>
-    json(403, { error: { message: `Input flagged. Reasons: ["harassment"]. Excerpt: ${said}`, code: 403 } }),
+    json(403, { message: `Input flagged. Reasons: ["harassment"]. Excerpt: ${said}`, code: 403 }),
   'the raw error of a fallback': (said) =>
-    json(400, {
-      error: {
-        message: 'All providers failed',
-        metadata: { raw: JSON.stringify({ error: { message: said, code: 400 } }) },
-      },
-    }),
+    json(400, { message: 'All providers failed', metadata: { raw: `{"error":{"message":${JSON.stringify(said)}}}` } }),
   'the error of the model that was asked before': (said) =>
-    json(400, { error: { message: `Model big is overloaded; fallback to small failed: ${said}` } }),
+    json(400, { message: `Model big is overloaded; fallback to small failed: ${said}` }),
   'a page of a proxy': (said) => ({
     status: 400,
     contentType: 'text/html',
@@ -122,7 +111,7 @@ describe('a text that quotes an overflow error', () => {
     it(`is recognised by its figures if the request has them in ${where}`, async () => {
       const { session, conversation, server } = await openWith(8_000);
       conversation.append(messages);
-      server.enqueue(json(400, { error: { message: `Ungültiger Wert: ${said}` } }));
+      server.enqueue(json(400, { message: `Ungültiger Wert: ${said}` }));
       await session.send('And now?');
       assert.equal(conversation.learnedWindow(), undefined);
     });
@@ -130,7 +119,7 @@ describe('a text that quotes an overflow error', () => {
 
   it('is recognised by its figures if the newest message has them', async () => {
     const { session, conversation, server } = await openWith(8_000);
-    server.enqueue(json(400, { error: { message: `Invalid input: ${said}` } }));
+    server.enqueue(json(400, { message: `Invalid input: ${said}` }));
     await session.send(`My server says: ${said.replace('9041', '9,041')} What shall I do?`);
     assert.equal(conversation.learnedWindow(), undefined);
   });
@@ -142,7 +131,7 @@ describe('what a server states about a request', () => {
   /** What is learned in a conversation of about 10,000 tokens when its next request is refused with this message. */
   async function learn(message: string): Promise<LearnedWindow | undefined> {
     await openWith(10_000);
-    harness.server.enqueue(json(400, { error: { message, type: 'invalid_request_error' } }));
+    harness.server.enqueue(json(400, { message, type: 'invalid_request_error' }));
     assert.equal((await harness.session.send('And now?')).kind, 'answered', 'it is cured all the same');
     assert.ok(harness.conversation.compactions().length <= 1);
     return harness.conversation.learnedWindow();

@@ -22,11 +22,8 @@ describe('recovery over a server that enforces its window', () => {
   /** The conversation's own model, which writes its summaries too. */
   const summarizerOf = (conversation: Conversation) => {
     const client = new OpenAIModelClient({ getKey: async () => undefined });
-    return createModelSummarizer(
-      () => client,
-      conversation.profile(),
-      () => undefined,
-    );
+    const nothing = () => undefined;
+    return createModelSummarizer(() => client, conversation.profile(), nothing);
   };
 
   it('learns the window from an overflow, compacts once, retries once, and refreshes every figure', async () => {
@@ -105,10 +102,8 @@ describe('recovery over a server that enforces its window', () => {
   });
 
   it('gives up on a note whose requests overflow whatever their size, in a bounded number', async () => {
-    const { conversation, server } = await openLong(24, {
-      conversation: { strategy: 'karl' },
-      server: { respond: () => overflowReply(99_000, 90_000) },
-    });
+    const respond = () => overflowReply(99_000, 90_000);
+    const { conversation, server } = await openLong(24, { conversation: { strategy: 'karl' }, server: { respond } });
     conversation.configure({ summarizer: summarizerOf(conversation) });
     const before = JSON.stringify(conversation.request());
     const result = await conversation.compact({ trigger: 'command', targetTokens: 4_000 });

@@ -119,11 +119,8 @@ describe('AgentSession over a loopback server', () => {
           return minutes * 60_000;
         };
         const clock = Object.assign(new TestClock(), { now });
-        const { session, server, costs } = await open({
-          tools: [echo],
-          session: { limits, clock },
-          profile: { price: { input: 10, output: 100, cacheRead: 1 } },
-        });
+        const profile = { price: { input: 10, output: 100, cacheRead: 1 } };
+        const { session, server, costs } = await open({ tools: [echo], session: { limits, clock }, profile });
         const cached = { prompt_tokens_details: { cached_tokens: 10_000 } };
         const usage = { prompt_tokens: 100_000, completion_tokens: 1_000, ...cached };
         for (let round = 0; round < 3; round += 1)

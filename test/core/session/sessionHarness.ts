@@ -14,10 +14,8 @@ import { ProviderServer, type ProviderServerOptions } from '../../adapters/serve
 import { assistant, PROFILE, system, tool, user } from '../conversation/kit.ts';
 
 /** Four characters a token, like the scripted server. */
-const COUNTER: TextCounter = {
-  encoding: 'o200k_base',
-  count: (text) => ({ tokens: Math.ceil(text.length / 4), source: 'counted' }),
-};
+const count: TextCounter['count'] = (text) => ({ tokens: Math.ceil(text.length / 4), source: 'counted' });
+const COUNTER: TextCounter = { encoding: 'o200k_base', count };
 
 /** Records the waits, in milliseconds; they pass at once, or with `hold` end only by an abort. */
 export class TestClock implements Clock {
@@ -133,15 +131,10 @@ export async function openHarness(options: HarnessOptions = {}): Promise<Harness
 /** A tool that returns what `run` returns. */
 export function makeTool(
   name: string,
-  run: (args: unknown, signal: AbortSignal) => Promise<ToolOutcome> | ToolOutcome,
+  run: (...args: Parameters<Tool['run']>) => Promise<ToolOutcome> | ToolOutcome,
 ): Tool {
-  return {
-    definition: {
-      type: 'function',
-      function: { name, description: `Test tool ${name}.`, parameters: { type: 'object' } },
-    },
-    run: async (args, signal) => run(args, signal),
-  };
+  const described = { name, description: `Test tool ${name}.`, parameters: { type: 'object' } };
+  return { definition: { type: 'function', function: described }, run: async (...args) => run(...args) };
 }
 
 /** Roles of a transcript in one line, for comparing its shape. */

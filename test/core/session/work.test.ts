@@ -28,7 +28,7 @@ describe('replacements in a file', () => {
     ['nothing that is there twice', 'x\nx\n', [edit('x', 'y')], /^old_text is in the file 2 times\./],
     ['nothing that is not there', 'a', [edit('b', 'c')], /^old_text is not in the file\. Read/],
     [
-      'nothing with other white space',
+      'nothing with other blanks',
       '\tif (a) {\n',
       [edit('  if (a) {', 'x')],
       /but line 1 has it with other white space/,
@@ -52,12 +52,8 @@ describe('replacements in a file', () => {
 });
 
 describe('what the user always allows', () => {
-  const command = (line: string): WorkRequest => ({
-    kind: 'command',
-    tool: 'run_command',
-    command: line,
-    folder: '/w',
-  });
+  const shell = { kind: 'command', tool: 'run_command', folder: '/w' } as const;
+  const command = (line: string): WorkRequest => ({ ...shell, command: line });
   const prefix = (words: string): Grant => ({ kind: 'prefix', prefix: words });
   const cases: readonly (readonly [Grant, string, boolean])[] = [
     [prefix('npm test'), 'npm test', true],

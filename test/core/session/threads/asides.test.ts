@@ -60,13 +60,8 @@ describe('A request that is not the conversation', () => {
     const { id } = await send(threads, question, { ...WITHOUT_TOOLS, hint: 's1' });
     const second = [system('You work.'), ...question.slice(1), assistant('Hi.'), user('Fix the parser.')];
     await send(threads, second, { hint: 's1' });
-    assert.equal(
-      threads
-        .list()
-        .map((one) => one.id)
-        .join(),
-      id,
-    );
+    const left = threads.list().map((one) => one.id);
+    assert.deepEqual(left, [id]);
   });
 
   it('asks for a few tokens only: a classifier', async () => {

@@ -12,10 +12,8 @@ import { PROFILE } from '../../conversation/kit.ts';
 
 const counter = createExactCounter('o200k_base', findRanks());
 
-export const READ: ChatTool = {
-  type: 'function',
-  function: { name: 'read', parameters: { type: 'object', properties: { path: { type: 'string' } } } },
-};
+const parameters = { type: 'object', properties: { path: { type: 'string' } } };
+export const READ: ChatTool = { type: 'function', function: { name: 'read', parameters } };
 
 /** The runs of all threads, whose ids never repeat. */
 let runs = 0;

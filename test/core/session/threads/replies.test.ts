@@ -62,10 +62,8 @@ describe('Replies in threads', () => {
 
   it('marks for a provider’s cache are sent where the client last put them, and change nothing else', async () => {
     const threads = makeThreads();
-    const marked = (text: string): ChatMessage => ({
-      role: 'user',
-      content: [{ type: 'text', text, cache_control: { type: 'ephemeral' } }],
-    });
+    const mark = { cache_control: { type: 'ephemeral' } };
+    const marked = (text: string): ChatMessage => ({ role: 'user', content: [{ type: 'text', text, ...mark }] });
     const first = await send(threads, [START[0] as ChatMessage, marked('Fix the parser.')]);
     assert.deepEqual(viewOf(first)[1], marked('Fix the parser.'));
     const second = await send(threads, [...START, assistant('Done.'), marked('Thanks.')]);

@@ -17,10 +17,8 @@ describe('Threads and their store', () => {
     await send(threads, [...start('a'), assistant('Done.'), user('Thanks.')]);
     const saved = store.saved.map(({ appended, beside }) => [appended, beside?.view]);
     const added = [assistant('Done.'), user('Thanks.')];
-    assert.deepEqual(saved, [
-      [start('a'), start('a')],
-      [added, undefined],
-    ]);
+    assert.deepEqual(saved[0], [start('a'), start('a')]);
+    assert.deepEqual(saved.slice(1), [[added, undefined]]);
     const [record] = threads.list();
     assert.deepEqual([record?.title, record?.hasTools], ['Fix a.', true]);
   });

@@ -61,11 +61,7 @@ describe('Threads', () => {
       ),
       'leaves messages out': [...messages.slice(0, 4), ...messages.slice(12)],
       'changes words': [user('Never touch b.ts. Question 0?'), ...messages.slice(1)],
-      'puts something between': [
-        ...messages.slice(0, 4),
-        user('<reminder>The list is empty.</reminder>'),
-        ...messages.slice(4),
-      ],
+      'puts something between': messages.toSpliced(4, 0, user('<reminder>The list is empty.</reminder>')),
       'sums up': [user('Summary: questions 0 to 5 were answered.'), ...messages.slice(24)],
       'renews the ids of calls': messages.map((message) => ({
         ...message,

@@ -60,10 +60,7 @@ describe('requests that are served at the same time', () => {
       };
       const now = () => (time += 1);
       const threads = makeThreads({ store, mostOpen: 0, now, slicing });
-      const talk = Array.from(
-        { length: 60 },
-        (_, index): ChatMessage => ({ role: index % 2 === 0 ? 'user' : 'assistant', content: `said ${index}` }),
-      );
+      const talk = Array.from({ length: 60 }, (_, index) => (index % 2 === 0 ? user : assistant)(`said ${index}`));
       const first = await threads.match(request(talk.slice(0, 41)));
       first.conversation.pin(3);
       const look = (await threads.use(first.id)) ?? assert.fail();
