@@ -21,7 +21,11 @@ export function imageSizeOf(url: string): ImageSize | undefined {
 function decodeHead(base64: string): DataView | undefined {
   const whole = base64.slice(0, base64.length & ~3);
   if (!/^[A-Za-z0-9+/]*={0,2}$/.test(whole)) return undefined;
-  return new DataView(Uint8Array.from(atob(whole), (character) => character.charCodeAt(0)).buffer);
+  const decoded = atob(whole);
+  // Not `Uint8Array.from`, which takes milliseconds.
+  const bytes = new Uint8Array(decoded.length);
+  for (let at = 0; at < bytes.length; at += 1) bytes[at] = decoded.charCodeAt(at);
+  return new DataView(bytes.buffer);
 }
 
 function readSize(view: DataView): ImageSize | undefined {
