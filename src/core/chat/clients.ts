@@ -36,10 +36,7 @@ export const CLIENT_OPENINGS: readonly (readonly [client: string, opening: RegEx
   ['aider', /^I ran this command:\n\n[^\n][\s\S]{0,3000}\n\nAnd got this output:\n/],
   ['aider', /^I (?:updated the files\.$|committed the changes with git hash [0-9a-f]{6,40} & commit msg: )/],
   ['aider', /^# (?:Fix any (?:linting )?errors below|\d+ SEARCH\/REPLACE blocks? failed to match)/],
-  [
-    'aider, in its chat history',
-    /^\[aider\] (?:Applied edit|Commit|Added|Dropped|Tokens|Repo-map|Did not|The LLM|Fix any)\b/,
-  ],
+  ['aider, history', /^\[aider\] (?:Applied edit|Commit|Added|Dropped|Tokens|Repo-map|Did not|The LLM|Fix any)\b/],
   ['SWE-agent, smolagents', /^(?:OBSERVATION|Observation):\n/],
   [
     'SWE-agent',

@@ -39,11 +39,7 @@ export const REPLY_FORMS: readonly ReplyForm[] = [
     template:
       /^(?:User has answered your questions|Your questions have been answered): ([\s\S]+?)(?: You can now continue with (?:the user's|these) answers in mind\.)?$/,
   },
-  {
-    client: 'Claude Code, in the histories of SpecStory',
-    tools: 'askuserquestion',
-    template: /^\*\*[\s\S]+\n\*\*Answer:\*\* /,
-  },
+  { client: 'Claude Code in SpecStory', tools: 'askuserquestion', template: /^\*\*[\s\S]+\n\*\*Answer:\*\* / },
   {
     client: 'OpenCode',
     tools: 'edit write patch multiedit apply_patch',

@@ -128,11 +128,10 @@ const WHOLE = new WeakMap<Block, readonly ChatMessage[]>();
 /** True for an assistant message without text, calls or refusal, which servers reject: the view sends a note. */
 function isEmptyAssistant(wire: ChatMessage): boolean {
   const { content } = wire;
-  const empty =
-    content === null ||
-    content === undefined ||
-    (typeof content === 'string' ? content.trim() === '' : content.length === 0);
-  return empty && wire.refusal === undefined && wire.function_call === undefined && wire.audio === undefined;
+  const said = typeof content === 'string' ? content.trim() : (content ?? '');
+  return (
+    said.length === 0 && wire.refusal === undefined && wire.function_call === undefined && wire.audio === undefined
+  );
 }
 
 function toolsMessages(block: ToolsBlock): readonly ChatMessage[] {

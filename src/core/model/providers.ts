@@ -104,9 +104,8 @@ const KEY_FIELD =
 
 /** Whether an address has a user, a password, or a key in its query. It must not be stored in a file then. */
 export function carriesCredentials(url: URL): boolean {
-  return (
-    url.username !== '' || url.password !== '' || [...url.searchParams.keys()].some((name) => KEY_FIELD.test(name))
-  );
+  const hasKey = [...url.searchParams.keys()].some((name) => KEY_FIELD.test(name));
+  return url.username !== '' || url.password !== '' || hasKey;
 }
 
 /** The API's path in a base URL as people write it, without `/chat/completions`, trailing slashes and query. */

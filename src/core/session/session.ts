@@ -90,7 +90,7 @@ export class AgentSession {
     return this.#queue.map((waiting) => waiting.content);
   }
 
-  /** Those of them that a cancel stopped; they wait for `sendQueued`. */
+  /** The queued messages that a cancel stopped; they wait for `sendQueued`. */
   get held(): readonly UserContent[] {
     return this.#queue.filter(({ when }) => when === 'held').map(({ content }) => content);
   }
