@@ -42,10 +42,8 @@ const gossip: Summarizer = {
   write: async ({ messages }) => {
     const said = messages.map(({ content }) => content).join('\n');
     const lines = said.match(/^\[t\d+ [^\n]{0,200}/gm) ?? [];
-    return {
-      text: lines.map((line) => `- ${line.replace(/^\[(t\d+)[^\]]*\](.*)/, '$2 [$1]')}`).join('\n'),
-      complete: true,
-    };
+    const claims = lines.map((line) => `- ${line.replace(/^\[(t\d+)[^\]]*\](.*)/, '$2 [$1]')}`);
+    return { text: claims.join('\n'), complete: true };
   },
 };
 

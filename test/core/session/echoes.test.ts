@@ -95,17 +95,14 @@ describe('a text that quotes an overflow error', () => {
   }
 
   const said = SENTENCES[0]?.(9_041, 8_192) ?? '';
+  const grouped = said.replace('9041', '9\u00a0041').replace('8192', '8\u202f192');
   const call = { id: 'c1', type: 'function', function: { name: 'write', arguments: JSON.stringify({ said }) } };
   const result = { role: 'tool', tool_call_id: 'c1', content: 'done' } as const;
   const quoting: Readonly<Record<string, readonly ChatMessage[]>> = {
     'the arguments of a call': [{ role: 'assistant', content: null, tool_calls: [call] }, result],
     reasoning: [{ role: 'assistant', content: 'Hm.', reasoning_content: said }],
-    'a part of its thinking': [
-      { role: 'assistant', content: [{ type: 'thinking', thinking: [{ type: 'text', text: said }] }] },
-    ],
-    'a text that groups digits by spaces': [
-      { role: 'assistant', content: said.replace('9041', '9\u00a0041').replace('8192', '8\u202f192') },
-    ],
+    'a part of its thinking': [{ role: 'assistant', content: [{ type: 'thinking', thinking: [{ text: said }] }] }],
+    'a text that groups digits by spaces': [{ role: 'assistant', content: grouped }],
   };
   for (const [where, messages] of Object.entries(quoting)) {
     it(`is recognised by its figures if the request has them in ${where}`, async () => {

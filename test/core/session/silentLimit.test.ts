@@ -7,9 +7,8 @@ import { appendTurns, filler, type Harness, type HarnessOptions, makeTool, openH
 /** The most that the server accepts, by its own count. It never states it. */
 const LIMIT = 12_000;
 
-const SILENT = errorReply(400, {
-  error: { message: 'Your input exceeds the context window of this model.', code: 'context_length_exceeded' },
-});
+const message = 'Your input exceeds the context window of this model.';
+const SILENT = errorReply(400, { error: { message, code: 'context_length_exceeded' } });
 
 interface RunOptions extends HarnessOptions {
   readonly limitOf?: (round: number) => number;

@@ -131,10 +131,7 @@ describe('the first line of a command result', () => {
 describe('the to-do list of the agent', () => {
   it('can be read into the state of a summary; an invalid one is refused', async () => {
     const { name } = TODO_TOOL.definition.function;
-    const todos = [
-      { content: 'Mend it', status: 'in_progress' },
-      { content: 'Test it', status: 'pending' },
-    ];
+    const todos = ['Mend it', 'Test it'].map((content) => ({ content, status: 'pending' }));
     const source = JSON.stringify({ todos });
     const list = toolList({ name, source, fields: readFields(source), at: 0 });
     assert.equal(list?.items.map(({ text }) => text).join(', '), 'Mend it, Test it');

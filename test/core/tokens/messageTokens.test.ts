@@ -11,11 +11,11 @@ const counter = (): MessageCounter => new MessageCounter(exact);
 describe('the tokens of a message', () => {
   it('are those of the OpenAI cookbook for its example: 124 with o200k_base, 129 with cl100k_base', () => {
     const system = (name: string, content: string): ChatMessage => ({ role: 'system', name, content });
+    const prompt =
+      'You are a helpful, pattern-following assistant that translates corporate jargon into plain English.';
+    const asked = "This late pivot means we don't have time to boil the ocean for the client deliverable.";
     const messages: ChatMessage[] = [
-      {
-        role: 'system',
-        content: 'You are a helpful, pattern-following assistant that translates corporate jargon into plain English.',
-      },
+      { role: 'system', content: prompt },
       system('example_user', 'New synergies will help drive top-line growth.'),
       system('example_assistant', 'Things working well together will increase revenue.'),
       system(
@@ -23,10 +23,7 @@ describe('the tokens of a message', () => {
         "Let's circle back when we have more bandwidth to touch base on opportunities for increased leverage.",
       ),
       system('example_assistant', "Let's talk later when we're less busy about how to do better."),
-      {
-        role: 'user',
-        content: "This late pivot means we don't have time to boil the ocean for the client deliverable.",
-      },
+      { role: 'user', content: asked },
     ];
     assert.deepEqual(counter().countMessages(messages), { tokens: 124, source: 'counted' });
     const cl100k = new MessageCounter(exactCounter('cl100k_base'));

@@ -94,10 +94,10 @@ describe('a request whose client goes away while another goes on with its conver
       return window.promise;
     };
     const threads = makeThreads();
-    const relay = makeRelay(complete, {
-      threads,
-      findModel: async (id) => ({ profile: { ...PROFILE, id }, change: {}, findWindow: () => findWindow(id) }),
-    });
+    const findModel = async (id: string) => {
+      return { profile: { ...PROFILE, id }, change: {}, findWindow: () => findWindow(id) };
+    };
+    const relay = makeRelay(complete, { threads, findModel });
     await ask(relay, TALK);
     const client = new AbortController();
     const gone = ask(relay, MORE, { model: 'large', signal: client.signal });
