@@ -1,7 +1,4 @@
-/**
- * Work that may be paused after each step, so that a long plan never blocks the process it runs in. The work itself
- * stays pure and synchronous; whoever runs it decides when to pause.
- */
+/** Pure, synchronous work that its runner may pause after each step, so that it never blocks the process. */
 export type Steps<Value> = Generator<void, Value, void>;
 
 /** The length of one slice. With a last step and garbage collection, it ends within 16 ms. Milliseconds. */

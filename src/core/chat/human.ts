@@ -32,10 +32,7 @@ export function writerOf(wire: ChatMessage, text: string): Writer {
   return splitUserText(wire, text).typed === undefined ? 'client' : 'human';
 }
 
-/**
- * Splits a message in the user's role into what the human typed and the rest: Karl's own attachments if the human is
- * recorded as its writer, otherwise the elements that known clients write.
- */
+/** Splits a user message into what the human typed and the rest: Karl's attachments, or the elements of clients. */
 export function splitUserText(wire: ChatMessage, text: string): UserText {
   if (wire[BY_HUMAN] === true) {
     const { typed } = readAttachments(wire.content);

@@ -1,7 +1,4 @@
-/**
- * Messages as they are sent: the OpenAI chat-completions wire format, open to unknown fields. Messages that are not
- * replaced are sent back exactly as they came, never rebuilt from parts.
- */
+/** Messages as they are sent: OpenAI's chat-completions format with unknown fields, never rebuilt from parts. */
 
 /** One part of a multi-part content (`text`, `image_url`, ...). Unknown part types pass through untouched. */
 export interface ChatPart {

@@ -151,10 +151,7 @@ export function planRecovery(refusal: Refusal): Recovery {
   return { kind: 'compact', targetTokens, error, learned, supposed };
 }
 
-/**
- * What the window leaves for output, where the error states input and output separately and that is enough. A lower
- * bound says nothing about the input, so Karl's own count is used instead.
- */
+/** What the window leaves for output, if enough. Where the input is a lower bound, Karl's own count is used. */
 function leaveRoom({ error, budget: { used, reserve } }: Refusal): OutputLimit | undefined {
   const { limitTokens, outputTokens } = error;
   const input = error.lowerBound === true ? Math.ceil(used.tokens / SAFE_SHARE) : refusedInput(error);
@@ -178,10 +175,7 @@ function suspectOutput({ error, budget, maxTokens = UNLIMITED }: Refusal): Outpu
   return most < maxTokens ? { most, total: UNLIMITED } : undefined;
 }
 
-/**
- * An output limit that should be accepted: below the cap that the error names, within what the window leaves, and never
- * above the reserve. Without any figure, half of what was asked for.
- */
+/** An output limit below the stated cap, the window's room and the reserve; without figures, half of the asked one. */
 function lowerOutput({ error, budget: { used, reserve }, maxTokens }: Refusal): OutputLimit | undefined {
   const { limitTokens, outputLimitTokens: cap = UNLIMITED, outputTokens: asked = maxTokens ?? reserve } = error;
   const left = limitTokens === undefined ? UNLIMITED : Math.floor((limitTokens - used.tokens) * SAFE_SHARE);
@@ -233,10 +227,7 @@ export function fitsNow(error: ModelError, before: Budget, after: Budget): boole
   return used * scale + Math.min(outputTokens, limitTokens / 2) < limitTokens;
 }
 
-/**
- * The output limit of a request in tokens; undefined: that of its own fields, or the server's default. `limit`: what
- * the server taught; `fields`: what the client of a relayed request asked for.
- */
+/** The output limit of a request, by what its server taught and its client asked (`fields`); undefined: the server's. */
 export function findMaxTokens(
   { most, total }: OutputLimit = { most: UNLIMITED, total: UNLIMITED },
   fields: ModelRequest['fields'],

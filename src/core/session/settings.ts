@@ -34,10 +34,7 @@ export interface CheckedSettings {
 /** Characters of a wrong value that a message shows. */
 const LONGEST_SHOWN_VALUE = 80;
 
-/**
- * Checks every value that `read` returns (`undefined`: not set, so the default applies). Reports wrong values and keeps
- * those of `lastGood` instead. Rejects settings that contradict each other together.
- */
+/** Checks the values that `read` returns (undefined: the default). Wrong and contradictory ones stay as in `lastGood`. */
 export function checkSettings(read: (name: SettingName) => unknown, lastGood: KarlSettings): CheckedSettings {
   const problems: SettingProblem[] = [];
   const checked: Record<string, unknown> = {};
