@@ -3,16 +3,28 @@ import { t } from '../../core/language.ts';
 import type { ChartPoint } from '../../protocol/viewState.ts';
 import { formatShort } from '../format.ts';
 
-/** A chart of the tokens of each request, with the budget and the threshold. The rows of the history say the same in words. */
+/**
+ * A chart of the tokens of each request, with the budget and the threshold, 100 by 100 from the upper left. Points are at
+ * equal distances, oldest first, whatever time was between them. The rows of the history say the same in words.
+ */
 export function renderChart(points: readonly ChartPoint[]): TemplateResult | typeof nothing {
   const newest = points.at(-1);
   if (points.length < 2 || newest === undefined) return nothing;
-  const { tokens, limit, trigger } = layoutChart(points);
+  const top = Math.max(1, ...points.flatMap(({ tokens, limit }) => [...tokens, limit])) * 1.05;
+  const step = 100 / (points.length - 1);
+  /** A line through the figures of each point. */
+  const draw = (figuresOf: (point: ChartPoint) => readonly number[]): string => {
+    const places = points.flatMap((point, index) =>
+      figuresOf(point).map((figure) => `${(index * step).toFixed(2)} ${(100 - (figure / top) * 100).toFixed(2)}`),
+    );
+    return places.length === 0 ? '' : `M${places.join('L')}`;
+  };
+  const tokens = draw((point) => point.tokens);
   return html`<span class="chart">
     <svg viewBox="0 0 100 100" preserveAspectRatio="none" aria-hidden="true">
       <path class="area" d=${tokens && `${tokens}V100H0Z`}></path>
-      <path class="limit" d=${limit}></path>
-      <path class="trigger" d=${trigger}></path>
+      <path class="limit" d=${draw(({ limit }) => [limit])}></path>
+      <path class="trigger" d=${draw(({ trigger }) => [trigger])}></path>
       <path class="tokens" d=${tokens}></path>
     </svg>
     <span class="wrap small muted">
@@ -20,31 +32,6 @@ export function renderChart(points: readonly ChartPoint[]): TemplateResult | typ
       <span><i class="key trigger"></i>${t('threshold {0}', formatShort(newest.trigger))}</span>
     </span>
   </span>`;
-}
-
-/**
- * Lays out a chart of 100 by 100 with the origin at the upper left: the paths of the figures. Points are at equal
- * distances, oldest first, whatever time was between them.
- */
-export function layoutChart(points: readonly ChartPoint[]) {
-  const top = Math.max(1, ...points.flatMap(({ tokens, limit }) => [...tokens, limit])) * 1.05;
-  const step = 100 / Math.max(1, points.length - 1);
-  /** A line through the figures of each point. */
-  const draw = (figuresOf: (point: ChartPoint) => readonly number[]): string => {
-    const places = points.flatMap((point, index) =>
-      figuresOf(point).map((figure) => `${round(index * step)} ${round(100 - (figure / top) * 100)}`),
-    );
-    return places.length === 0 ? '' : `M${places.join('L')}`;
-  };
-  return {
-    tokens: draw(({ tokens }) => tokens),
-    limit: draw(({ limit }) => [limit]),
-    trigger: draw(({ trigger }) => [trigger]),
-  };
-}
-
-function round(figure: number): number {
-  return Math.round(figure * 100) / 100;
 }
 
 /** The line of tokens, the budget as a solid and the threshold as a dashed line. */
