@@ -1,10 +1,12 @@
+import { findHolding } from '../chat/blocks.ts';
+import { parseHandle } from '../chat/handle.ts';
 import type { Message, MessageId } from '../chat/message.ts';
 import { parseMessage } from '../chat/parse.ts';
 import type { ViewItem } from '../chat/view.ts';
 import type { ChatMessage, Usage } from '../chat/wire.ts';
 import { BY_HAND, type ByHand } from '../compaction/byHand.ts';
 import type { Compaction, CompactionResult, RecordedReplacement, Trigger } from '../compaction/compaction.ts';
-import type { RecallAnswer } from '../compaction/recall/excerpts.ts';
+import type { RecallAnswer, Recalled } from '../compaction/recall/excerpts.ts';
 import type { RecallRequest } from '../compaction/recall/recall.ts';
 import type { Triggers } from '../compaction/triggers.ts';
 import type { KarlEvent } from '../events/event.ts';
@@ -203,9 +205,14 @@ export class Conversation extends ConversationParts {
     this.view.amend(id, messages);
   }
 
-  /** Opens handles, or searches the raw messages for words. */
-  recall(request: RecallRequest): Promise<RecallAnswer> {
-    return runInSlices(this.recaller.answer(request), this.options.ports);
+  /** Opens handles, or searches the raw messages for words; then what is not whole in the view comes first. */
+  async recall(request: RecallRequest): Promise<RecallAnswer> {
+    const answer = await runInSlices(this.recaller.answer(request), this.options.ports);
+    if (answer.kind === 'opened') return answer;
+    const items = this.items();
+    const isSeen = ({ handle }: Recalled): boolean =>
+      items[findHolding(items, parseHandle(handle)?.from ?? -1)]?.kind === 'whole';
+    return { ...answer, found: [...answer.found.filter((one) => !isSeen(one)), ...answer.found.filter(isSeen)] };
   }
 
   /** Changes profile, tools, thresholds, strategy or the learned window. Setting an equal value changes nothing. */

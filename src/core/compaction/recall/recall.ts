@@ -86,13 +86,11 @@ interface WordSearch {
  * what has the most significant words.
  */
 function* searchWords(search: WordSearch): Steps<RecallAnswer> {
-  const { transcript, index, query, room } = search;
+  const { transcript, index, room } = search;
   yield* index.update();
   const hits = yield* rank(search);
   if (hits.length === 0) return { kind: 'searched', found: [], notice: nothingFound(search) };
-  const absent = index.absent(query);
-  const left = room - (writeAbsent(absent)?.length ?? 0);
-  const excerpts = new Excerpts(transcript, left);
+  const excerpts = new Excerpts(transcript, room);
   let passedOver = 0;
   for (const passage of hits) {
     if (passedOver > MOST_PASSED_OVER) break;
@@ -100,11 +98,7 @@ function* searchWords(search: WordSearch): Steps<RecallAnswer> {
     if (!excerpts.add(passage, place)) passedOver += 1;
     yield;
   }
-  const found = excerpts.write();
-  const shown = found.map(({ text }) => text.toLowerCase()).join('\n');
-  // A part of a longer word is no word to the index, but the reader sees it.
-  const notice = writeAbsent(absent.filter((word) => !shown.includes(word.toLowerCase())));
-  return { kind: 'searched', found, ...(notice !== undefined && { notice }) };
+  return { kind: 'searched', found: excerpts.write() };
 }
 
 function* rank(search: WordSearch): Steps<readonly Passage[]> {
@@ -124,10 +118,6 @@ function* rank(search: WordSearch): Steps<readonly Passage[]> {
   return [...scores]
     .sort(([, left], [, right]) => right.phrases - left.phrases || right.score - left.score)
     .map(([passage]) => passage);
-}
-
-function writeAbsent(words: readonly string[]): string | undefined {
-  return words.length === 0 ? undefined : `Not in this conversation: ${clip(words.join(', '))}.`;
 }
 
 /** The most of a question that an answer repeats, in characters: a model may ask with a whole file. */
