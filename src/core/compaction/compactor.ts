@@ -8,9 +8,9 @@ import { eachInSteps, runInSlices, type Steps } from '../steps.ts';
 import {
   type CompactionError,
   type CompactionResult,
-  describeSkip,
   type Receipt,
   type RunRecord,
+  SKIPS,
   type Skip,
 } from './compaction.ts';
 import {
@@ -108,7 +108,7 @@ async function runStrategy(
     before: input.draft,
     after,
     mark: input.mark,
-    plan: { cuts: plan.cuts, ...about },
+    plan: about,
     notes: written,
     written: {
       notes: isKnown ? notes : [...notes, ...plan.orders.map(({ range }) => ({ range, written }))],
@@ -121,7 +121,7 @@ async function runStrategy(
 }
 
 function skipped({ id }: Strategy, why: Skip): CompactionResult {
-  return withoutUndefined<CompactionResult>({ kind: 'skipped', strategy: id, ...why, message: describeSkip(why) });
+  return withoutUndefined<CompactionResult>({ kind: 'skipped', strategy: id, ...why, message: SKIPS[why.reason] });
 }
 
 /**
@@ -185,7 +185,7 @@ export async function finishRun(run: CompactionRun, made: MadeRun, ports: Compac
   const { ledger, gauge, limit, aside } = run;
   const brings = before.tokens > limit && after.tokens <= limit;
   if (!brings && before.tokens - after.tokens < leastGain(before))
-    return skipped(strategy, { reason: 'gain-too-small', cuts: plan.cuts });
+    return skipped(strategy, { reason: 'gain-too-small' });
   const byHand = ({ range }: { readonly range: MessageRange }): boolean => aside?.has(range.from) === true;
   const laws = findBrokenLaw({ before, after, ledger, promise: strategy.promise, limit, byHand });
   const broken = await runInSlices(laws, ports);

@@ -4,8 +4,6 @@ import { parseHandles } from '../../chat/handle.ts';
 import type { MessageId, MessageRange } from '../../chat/message.ts';
 import { contentText } from '../../chat/parse.ts';
 import type { Words } from '../../language.ts';
-import type { Ledger } from '../../ledger/ledger.ts';
-import { requiredFacts } from '../../ledger/stated.ts';
 import { withoutUndefined } from '../../result.ts';
 import type { Steps } from '../../steps.ts';
 import type { CompactionResult, Narrative, StrategyId } from '../compaction.ts';
@@ -13,7 +11,7 @@ import type { CompactionRun, MadeRun, NoteEdit } from '../compactionRun.ts';
 import { type Change, type Draft, isFrozen, startDraft, tellsAny, type Unit } from '../draft.ts';
 import { labelRange, withNarratives, withoutCounts } from '../notes/noteText.ts';
 import { renewState } from '../notes/state.ts';
-import { CHARACTERS_A_TOKEN, countShortened } from '../shorten.ts';
+import { countShortened } from '../shorten.ts';
 import type { PlanInput, Strategy } from '../strategy.ts';
 
 /** The input of the plan, and its strategy's promise. */
@@ -21,7 +19,7 @@ interface Planned extends Pick<PlanInput, 'ledger' | 'mark' | 'limit'>, Pick<Str
 
 /** Applies what the user chose in the preview to a plan. Facts of law 7 that no message states any more join the state. */
 export function* applyChoices(draft: Draft, run: CompactionRun, input: Planned): Steps<Draft> {
-  const left = yield* setAside(draft, run.aside ?? new Set(), input);
+  const left = yield* setAside(draft, run.aside ?? new Set(), input.mark);
   const chosen = yield* applyEdits(left, run.edits ?? [], input.mark);
   if (chosen === draft || input.promise === 'handles-only') return chosen;
   return yield* renewState(chosen, { ...input, target: input.limit });
@@ -67,34 +65,16 @@ export function* applyEdits(draft: Draft, edits: readonly NoteEdit[], mark: stri
 
 /** The most tokens that a fenced line with the handle and label of one block takes, as a rule. */
 const LINE_TOKENS = 80;
-/** The tokens around a fact in the state: its handle, its condition, its share of a title. */
-const FACT_TOKENS = 15;
 
-/**
- * Tells whether the user may set a unit aside: it must be one block that is sent, not frozen (law 4), and longer than the
- * line that would replace it plus what the state would then have to say (law 7).
- */
-function whatMayGo(ledger: Ledger, promise: Strategy['promise']): (unit: Unit) => boolean {
-  const said = new Map<MessageId, number>();
-  if (promise === 'facts-in-view')
-    for (const { at, value, detail = '' } of requiredFacts(ledger))
-      said.set(at, (said.get(at) ?? 0) + FACT_TOKENS + (value.length + detail.length) / CHARACTERS_A_TOKEN);
-  return (unit) => {
-    const [block] = unit.blocks;
-    const isSent = unit.state === 'shortened' || (unit.state === 'whole' && block?.kind !== 'stray');
-    if (!isSent || block === undefined || isFrozen(unit)) return false;
-    return unit.tokens > block.messages.reduce((least, { id }) => least + (said.get(id) ?? 0), LINE_TOKENS);
-  };
+/** Whether the user may set a unit aside: a block that is sent, not frozen (law 4), and longer than the line in its place. */
+function mayGo(unit: Unit): boolean {
+  const isSent = unit.state === 'shortened' || (unit.state === 'whole' && unit.blocks[0]?.kind !== 'stray');
+  return isSent && !isFrozen(unit) && unit.tokens > LINE_TOKENS;
 }
 
 /** Replaces the blocks that the user set aside with lines: those that may go and that the plan has not replaced itself. */
-export function* setAside(
-  draft: Draft,
-  ids: ReadonlySet<MessageId>,
-  { ledger, promise, mark }: Pick<PlanInput, 'ledger' | 'mark'> & Pick<Strategy, 'promise'>,
-): Steps<Draft> {
+export function* setAside(draft: Draft, ids: ReadonlySet<MessageId>, mark: string): Steps<Draft> {
   if (ids.size === 0) return draft;
-  const mayGo = whatMayGo(ledger, promise);
   const changes: Change[] = [];
   for (const [start, unit] of draft.units.entries()) {
     if (!ids.has(unit.range.from) || !mayGo(unit)) continue;
@@ -194,11 +174,10 @@ interface Chosen {
 export function describePreview(
   made: MadeRun,
   result: CompactionResult,
-  { gauge, ledger }: Pick<CompactionRun, 'gauge' | 'ledger'>,
+  { gauge }: Pick<CompactionRun, 'gauge'>,
   chosen: Chosen,
 ): CompactionPreview {
   const { before, after, notes, strategy } = made;
-  const given = { ...chosen, mayGo: whatMayGo(ledger, strategy.promise) };
   return withoutUndefined<CompactionPreview>({
     strategy: strategy.id,
     tokensBefore: gauge.usedBefore(before.tokens),
@@ -206,7 +185,7 @@ export function describePreview(
     limitTokens: gauge.limit,
     rows: before.units.flatMap((old) => {
       const now = after.units[findHolding(after.units, old.range.from)];
-      return now === undefined ? [] : [rowOf(old, now, given)];
+      return now === undefined ? [] : [rowOf(old, now, chosen)];
     }),
     notes: after.units.flatMap((unit) => {
       const parts = isLineOfOwn(unit, chosen) ? undefined : notePartsOf(unit);
@@ -224,10 +203,7 @@ function problemOf(result: CompactionResult): Words | undefined {
   return result.kind === 'skipped' ? result.message : undefined;
 }
 
-/** What the user chose, and what the user may still choose. */
-type Given = Chosen & { readonly mayGo: (unit: Unit) => boolean };
-
-function rowOf(old: Unit, now: Unit, chosen: Given): PreviewRow {
+function rowOf(old: Unit, now: Unit, chosen: Chosen): PreviewRow {
   const { range, tokens } = old;
   const row = { range, tokens, isSummary: old.state !== 'whole' && old.state !== 'shortened' };
   if (!now.changed) return { ...row, fate: 'kept', why: whyKept(old, row.isSummary, chosen) };
@@ -244,7 +220,7 @@ function isLineOfOwn({ range, state, blocks }: Unit, { aside }: Chosen): boolean
   return state === 'line' && blocks.length === 1 && aside.has(range.from);
 }
 
-function whyKept(unit: Unit, isSummary: boolean, { pins, keep, upTo, mayGo }: Given): WhyKept {
+function whyKept(unit: Unit, isSummary: boolean, { pins, keep, upTo }: Chosen): WhyKept {
   const { range, role } = unit;
   if (role === 'prompt' || role === 'request') return role;
   if (upTo !== undefined && range.from >= upTo) return 'later';
