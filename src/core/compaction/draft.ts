@@ -223,6 +223,8 @@ export interface DraftInput extends DraftSource {
   readonly requests: ReadonlySet<MessageId>;
   /** From this message on, the model has answered nothing. */
   readonly unread: MessageId;
+  /** The record whose replacements count as changed, for the laws; default: none. */
+  readonly made?: string;
 }
 
 /** Tokens of what a run may not change, and of what the model has not read yet. */
@@ -270,7 +272,7 @@ export function* startDraft(input: DraftInput): Steps<Draft> {
       role: roleOf(item, leading, input),
       state: by?.kind ?? 'whole',
       volatile: by?.volatile ?? 0,
-      changed: false,
+      changed: item.kind === 'replaced' && item.replacement.compaction === input.made,
     };
   });
   return new Draft(units, input);
