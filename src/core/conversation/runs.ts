@@ -266,4 +266,3 @@ function* makeRecord(
   const measured = yield* measureRun({ ...laws, gauge: run.gauge });
   return ok({ ...bare, receipt: { ...NO_RUN, ...measured, strategy: 'manual' } });
 }
-

@@ -1,5 +1,5 @@
+import { buildsOn, undoneWith } from '../../core/conversation/compactedView.ts';
 import type { Conversation } from '../../core/conversation/conversation.ts';
-import { buildsOn, undoneWith } from '../../core/conversation/history.ts';
 import { type Sentence, t, translate } from '../../core/language.ts';
 import type { RowAct } from '../../protocol/list.ts';
 import type { ActiveConversation } from '../conversations/activeConversation.ts';

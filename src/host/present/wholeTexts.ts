@@ -7,7 +7,7 @@ import type { Transcript } from '../../core/chat/transcript.ts';
 import type { Compaction } from '../../core/compaction/compaction.ts';
 import { readableCall } from '../../core/compaction/recall/readable.ts';
 import { openHandles } from '../../core/compaction/recall/recall.ts';
-import { viewsAround } from '../../core/conversation/history.ts';
+import { viewsAround } from '../../core/conversation/compactedView.ts';
 import { t } from '../../core/language.ts';
 import { runAtOnce, type Steps } from '../../core/steps.ts';
 import type { FoundRow, Side } from '../../protocol/viewState.ts';
