@@ -159,22 +159,22 @@ export class Conversation extends ConversationParts {
     return this.#switch('compaction-undone', id, undoneWith);
   }
 
-  /** Redoes the oldest or the named undone compaction; `redoneWith`: see `undo`. False: none, as after every new run. */
-  redo(id?: string, redoneWith?: string): boolean {
-    return this.#switch('compaction-redone', id, redoneWith);
+  /** Redoes the oldest or the named undone compaction. False: there is none, as after every new run. */
+  redo(id?: string): boolean {
+    return this.#switch('compaction-redone', id);
   }
 
-  #switch(type: 'compaction-undone' | 'compaction-redone', id: string | undefined, older?: string): boolean {
+  #switch(type: 'compaction-undone' | 'compaction-redone', id?: string, undoneWith?: string): boolean {
     const isUndo = type === 'compaction-undone';
     const tokensBefore = this.budget().used.tokens;
-    const compaction = isUndo ? this.view.drop(id, older) : this.view.redo(id);
+    const compaction = isUndo ? this.view.drop(id, undoneWith) : this.view.redo(id);
     if (compaction === undefined) return false;
     if (compaction.strategy === 'manual') this.triggers.noteChange('given');
     else if (isUndo) this.triggers.pause();
     else this.triggers.noteChange('chosen');
     this.meter.usage.forgetRequest();
     const tokensAfter = this.budget().used.tokens;
-    this.events.emit({ type, compaction, tokensBefore, tokensAfter, with: older }, { type: 'budget-changed' });
+    this.events.emit({ type, compaction, tokensBefore, tokensAfter }, { type: 'budget-changed' });
     return true;
   }
 
