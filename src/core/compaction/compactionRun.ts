@@ -131,6 +131,8 @@ export interface MadeRun {
   readonly after: Draft;
   /** The id of the record. */
   readonly mark: string;
+  /** Messages that the user set aside, which law 6 ignores. */
+  readonly aside: CompactionRun['aside'];
   readonly plan: Pick<Plan, 'rungs' | 'ownTokens'>;
   /** What the model wrote for it. */
   readonly notes: NoteResult;

@@ -108,6 +108,7 @@ async function runStrategy(
     before: input.draft,
     after,
     mark: input.mark,
+    aside: run.aside,
     plan: about,
     notes: written,
     written: {
@@ -180,9 +181,9 @@ export async function prepareNote(run: CompactionRun, ports: CompactorPorts): Pr
  */
 export async function finishRun(run: CompactionRun, made: MadeRun, ports: CompactorPorts): Promise<CompactionResult> {
   const started = ports.elapsed();
-  const { before, after, strategy, plan, notes, fellBack, written } = made;
+  const { before, after, strategy, aside, plan, notes, fellBack, written } = made;
   const { use } = written;
-  const { ledger, gauge, limit, aside } = run;
+  const { ledger, gauge, limit } = run;
   const brings = before.tokens > limit && after.tokens <= limit;
   if (!brings && before.tokens - after.tokens < leastGain(before))
     return skipped(strategy, { reason: 'gain-too-small' });

@@ -143,9 +143,9 @@ export class Runs {
     const prepared = request.preview === undefined ? await this.#readAhead(request, strategy) : undefined;
     const basis = view.basis();
     const run = makeRun(request, this.#parts);
-    const { result } =
+    const result =
       request.preview === undefined
-        ? await runCompaction({ ...run, prepared }, ports)
+        ? (await runCompaction({ ...run, prepared }, ports)).result
         : await finishPreview(request.preview, run, this.#parts);
     if (result.kind !== 'compacted') return result;
     const derived = await runInSlices(this.#parts.viewWith(result.compaction), ports);

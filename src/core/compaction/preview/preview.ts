@@ -1,4 +1,4 @@
-import { blockMessages, contains, findHolding } from '../../chat/blocks.ts';
+import { blockMessages, contains, findHolding, holdsAny } from '../../chat/blocks.ts';
 import { fence, neutralise, unfence } from '../../chat/fence.ts';
 import { parseHandles } from '../../chat/handle.ts';
 import type { MessageId, MessageRange } from '../../chat/message.ts';
@@ -163,21 +163,19 @@ export interface CompactionPreview {
 }
 
 /** What the user pinned and chose, which explains why something is kept or not. */
-interface Chosen {
+interface Chosen extends Pick<CompactionRun, 'keep' | 'aside'> {
   readonly pins: ReadonlySet<MessageId>;
-  readonly keep: ReadonlySet<MessageId>;
-  readonly aside: ReadonlySet<MessageId>;
   readonly upTo: MessageId | undefined;
 }
 
-/** Describes what a run that is made but not recorded would do. */
+/** Describes what a run that is made but not recorded would do. `own`: the user's pins, and where the run ends. */
 export function describePreview(
-  made: MadeRun,
+  { before, after, notes, strategy }: MadeRun,
   result: CompactionResult,
-  { gauge }: Pick<CompactionRun, 'gauge'>,
-  chosen: Chosen,
+  { gauge, keep, aside }: CompactionRun,
+  own: Pick<Chosen, 'pins' | 'upTo'>,
 ): CompactionPreview {
-  const { before, after, notes, strategy } = made;
+  const chosen = { ...own, keep, aside };
   return withoutUndefined<CompactionPreview>({
     strategy: strategy.id,
     tokensBefore: gauge.usedBefore(before.tokens),
@@ -217,15 +215,14 @@ function rowOf(old: Unit, now: Unit, chosen: Chosen): PreviewRow {
 
 /** True for the line that replaces one block that the user set aside: it is not a summary. */
 function isLineOfOwn({ range, state, blocks }: Unit, { aside }: Chosen): boolean {
-  return state === 'line' && blocks.length === 1 && aside.has(range.from);
+  return state === 'line' && blocks.length === 1 && aside?.has(range.from) === true;
 }
 
-function whyKept(unit: Unit, isSummary: boolean, { pins, keep, upTo }: Chosen): WhyKept {
+function whyKept(unit: Unit, isSummary: boolean, { pins, keep = new Set(), upTo }: Chosen): WhyKept {
   const { range, role } = unit;
   if (role === 'prompt' || role === 'request') return role;
   if (upTo !== undefined && range.from >= upTo) return 'later';
-  const holdsOne = (ids: ReadonlySet<MessageId>): boolean => [...ids].some((id) => range.from <= id && id <= range.to);
-  if (holdsOne(keep) && !holdsOne(pins)) return 'chosen';
+  if (holdsAny(range, keep) && !holdsAny(range, pins)) return 'chosen';
   if (role === 'open') return 'running';
   if (role === 'unread') return 'unread';
   if (role === 'pinned') return 'pinned';
