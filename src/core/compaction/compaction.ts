@@ -179,16 +179,11 @@ export interface Receipt {
   readonly fellBackBecause?: Words;
 }
 
-/** Where a sandwich cuts: the last raw message of the top, and the first of the bottom. */
-export interface Cuts {
-  readonly top: MessageId;
-  readonly bottom: MessageId;
-}
-
-/** Why a planner changes nothing and, where the cuts of a sandwich meet, where they are: for the log. */
+/** Why a planner changes nothing. */
 export interface Skip {
   readonly reason: SkipReason;
-  readonly cuts?: Cuts | undefined;
+  /** Where the top of a sandwich ends and its bottom begins, if they meet: for the log. */
+  readonly cuts?: { readonly top: MessageId; readonly bottom: MessageId } | undefined;
 }
 
 /** Why a run failed. A failed run changed nothing. */

@@ -13,14 +13,7 @@ import {
   SKIPS,
   type Skip,
 } from './compaction.ts';
-import {
-  type CompactionRun,
-  type CompactorPorts,
-  type Gauge,
-  type MadeRun,
-  planRun,
-  type WrittenNotes,
-} from './compactionRun.ts';
+import { type CompactionRun, type CompactorPorts, type MadeRun, planRun, type WrittenNotes } from './compactionRun.ts';
 import { type Draft, tellsAny } from './draft.ts';
 import { fitUnread } from './forms.ts';
 import { findBrokenLaw, leastGain } from './laws.ts';
@@ -235,16 +228,13 @@ export async function finishRun(run: CompactionRun, made: MadeRun, ports: Compac
   });
 }
 
-/** The views before and after a run, and what they are measured with. */
-interface ReceiptInput {
-  readonly before: Draft;
-  readonly after: Draft;
-  readonly ledger: Ledger;
-  readonly gauge: Gauge;
-}
-
 /** Measures what a run kept, shortened, removed and saved, for its receipt. */
-export function* measureRun({ before, after, ledger, gauge }: ReceiptInput) {
+export function* measureRun({
+  before,
+  after,
+  ledger,
+  gauge,
+}: Pick<MadeRun, 'before' | 'after'> & Pick<CompactionRun, 'ledger' | 'gauge'>) {
   const messages = { whole: 0, shortened: 0, replaced: 0 };
   let summarized = 0;
   yield* eachInSteps(after.units, (unit) => {

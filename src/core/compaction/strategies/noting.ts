@@ -79,12 +79,13 @@ function* drop({ draft, mark }: PlanInput, going: ReadonlySet<Unit>): Steps<Draf
 
 /** Index of the unit from which on the last `count` messages are, rounded up to whole blocks; frozen units count. */
 function lastMessagesStart(draft: Draft, count: number): number {
-  let messages = 0;
-  for (let index = draft.units.length - 1; index >= 0; index -= 1) {
-    if (messages >= count) return index + 1;
-    messages += draft.units[index]?.messages.length ?? 0;
-  }
-  return 0;
+  let left = count;
+  const before = draft.units.findLastIndex(({ messages }) => {
+    if (left <= 0) return true;
+    left -= messages.length;
+    return false;
+  });
+  return before + 1;
 }
 
 /** Keeps the last messages; a model writes a note about the rest (one for each run between frozen messages). */
