@@ -229,28 +229,24 @@ function* openMessage(transcript: Transcript, range: NamedRange, room: number): 
   return { handle, what: `${what} · lines ${from}-${end} of ${lines.length}`, text: `${shown}${cut}` };
 }
 
+/**
+ * The blocks of a range: whole if that fits in the room; else one line per step (what was said stays in full), as many as
+ * fit, and where to go on. At least one step is shown.
+ */
 function* openRange(transcript: Transcript, range: NamedRange, room: number): Steps<Recalled | undefined> {
   if (blockOf(transcript, range.from) === undefined) return undefined;
   const blocks = transcript.blocks.filter(
     ({ kind, range: { from, to } }) => kind !== 'system' && from <= range.to && range.from <= to,
   );
-  const text = yield* writeOutline(blocks, range, room);
+  const steps = (yield* mapInSteps(blocks, stepsOf, 1)).flat();
+  const whole = steps.map(writeStep).join('\n');
   const count = Math.min(range.to, transcript.nextId - 1) - range.from + 1;
+  const text = whole.length <= room ? whole : writeLines(steps, range, room);
   return { handle: handleOf(range), what: `${count} messages`, text };
 }
 
 /** In an outline, how much is shown of output that belongs to no call. Characters. */
 const OUTPUT_START = 200;
-
-/**
- * The blocks of a range: whole if that fits in the room; else one line per step (what was said stays in full), as many as
- * fit, and where to go on. At least one step is shown.
- */
-function* writeOutline(blocks: readonly Block[], range: MessageRange, room: number): Steps<string> {
-  const steps = (yield* mapInSteps(blocks, stepsOf, 1)).flat();
-  const whole = steps.map(writeStep).join('\n');
-  return whole.length <= room ? whole : writeLines(steps, range, room);
-}
 
 /** One line per call with its outcome; results have no line of their own. */
 function writeLines(all: readonly BlockStep[], range: MessageRange, room: number): string {
