@@ -220,13 +220,11 @@ export class CompactedView {
 
 /** The history before a new record: only the newest undone runs stay, to be read. */
 function supersede(history: readonly CompactionEntry[]): readonly CompactionEntry[] {
-  const isRead = ({ undone, compaction }: CompactionEntry) => undone && compaction.strategy !== 'manual';
-  let left = Math.max(0, history.filter(isRead).length - MOST_SUPERSEDED);
+  const runs = history.filter(({ undone, compaction }) => undone && compaction.strategy !== 'manual');
+  const kept = new Set(runs.slice(-MOST_SUPERSEDED));
   return history.flatMap((entry): readonly CompactionEntry[] => {
     if (!entry.undone) return [entry];
-    if (!isRead(entry)) return [];
-    left -= 1;
-    return left >= 0 ? [] : [{ ...entry, superseded: true }];
+    return kept.has(entry) ? [{ ...entry, superseded: true }] : [];
   });
 }
 
