@@ -103,8 +103,9 @@ export function* rebase(made: MadeRun, run: CompactionRun): Steps<MadeRun | unde
 }
 
 /**
- * Why a stretch stays whole. `unread`: the model has not answered it yet; `chosen`: by the user, for this run; `later`: it comes after the message up to which the
- * run goes; `short`: setting it aside would save nothing; `not-needed`: the user may set it aside.
+ * Why a stretch stays whole. `unread`: the model has not answered it yet; `chosen`: by the user, for this run; `later`: it
+ * comes after the message up to which the run goes; `short`: setting it aside would save nothing; `not-needed`: the user may
+ * set it aside.
  */
 export type WhyKept =
   | 'prompt'
