@@ -25,9 +25,14 @@ export interface FailedAttempt {
   readonly random: number;
 }
 
+/** The most attempts of a call with this error: one less where the server answers, but not with a usable reply. */
+export function mostAttempts({ answered }: ModelError): number {
+  return answered === true ? MOST_ATTEMPTS - 1 : MOST_ATTEMPTS;
+}
+
 /** The wait before the next attempt in milliseconds; undefined: do not try again. */
 export function planRetry({ error, attempt, passedOn, random }: FailedAttempt): number | undefined {
-  if (passedOn || !error.retryable || refusesTools(error) || attempt >= MOST_ATTEMPTS) return undefined;
+  if (passedOn || !error.retryable || refusesTools(error) || attempt >= mostAttempts(error)) return undefined;
   if (error.retryAfterMs !== undefined && error.retryAfterMs > LONGEST_WAIT_MS) return undefined;
   const backoff = FIRST_DELAY_MS * 2 ** (attempt - 1);
   // Never earlier than the server asks for.
