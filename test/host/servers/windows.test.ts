@@ -33,7 +33,10 @@ describe('a window that is reset', () => {
     const { profile } = resolveProfile({ model: 'local' });
     const words = 'maximum context length is 9000 tokens';
     const said = describeReset(profile, { tokens: 9_000, source: 'error', at: Date.UTC(2026, 2, 5, 12), words });
-    assert.match(said, /of local was 9,000 tokens \(learned from an error, Mar 5, \d\d:00\)\. The server said: “maximum/);
+    assert.match(
+      said,
+      /of local was 9,000 tokens \(learned from an error, Mar 5, \d\d:00\)\. The server said: “maximum/,
+    );
     assert.equal(
       describeReset(profile, { tokens: 9_000, source: 'server' }),
       'Reset. The context window of local was 9,000 tokens (from the server).',
