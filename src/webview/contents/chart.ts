@@ -5,7 +5,8 @@ import { formatShort } from '../format.ts';
 
 /**
  * A chart of the tokens of each request, with the budget and the threshold, 100 by 100 from the upper left. Points are at
- * equal distances, oldest first, whatever time was between them. The rows of the history say the same in words.
+ * equal distances, oldest first, whatever time was between them; those of compressions, errors and the like are dots. The rows of
+ * the history say the same in words.
  */
 export function renderChart(points: readonly ChartPoint[]): TemplateResult | typeof nothing {
   const newest = points.at(-1);
@@ -20,12 +21,19 @@ export function renderChart(points: readonly ChartPoint[]): TemplateResult | typ
     return places.length === 0 ? '' : `M${places.join('L')}`;
   };
   const tokens = draw((point) => point.tokens);
+  // A line of no length is a dot. What has no tokens, as an error, is at the bottom.
+  const events = points.flatMap(({ tokens: [before, after] }, index) =>
+    before !== undefined && after === undefined
+      ? []
+      : `M${(index * step).toFixed(2)} ${(100 - ((after ?? 0) / top) * 100).toFixed(2)}h0`,
+  );
   return html`<span class="chart">
     <svg viewBox="0 0 100 100" preserveAspectRatio="none" aria-hidden="true">
       <path class="area" d=${tokens && `${tokens}V100H0Z`}></path>
       <path class="limit" d=${draw(({ limit }) => [limit])}></path>
       <path class="trigger" d=${draw(({ trigger }) => [trigger])}></path>
       <path class="tokens" d=${tokens}></path>
+      <path class="events" d=${events.join('')}></path>
     </svg>
     <span class="wrap small muted">
       <span><i class="key limit"></i>${t('budget {0}', formatShort(newest.limit))}</span>
@@ -53,6 +61,11 @@ export const chartStyles = css`
   .tokens {
     stroke: var(--karl-blue);
     stroke-width: 1.5;
+  }
+  .events {
+    stroke: var(--vscode-foreground);
+    stroke-width: 5;
+    stroke-linecap: round;
   }
   .area {
     fill: var(--karl-blue);

@@ -15,6 +15,13 @@ describe('the history of tokens, as shown', () => {
     assert.deepEqual(await web.asked(), ['reveal 30']);
   });
 
+  it('has a dot for each compression, undo, error and change of the model', async () => {
+    await web.draw({ contents: CONTENTS });
+    const [events = ''] = await namesOf(web.page.locator('.chart .events'), 'd');
+    assert.match(events ?? '', /^(?:M[\d.]+ [\d.]+h0){6}$/);
+    assert.match(events ?? '', /M93\.\d+ 100\.00h0/);
+  });
+
   it('keeps every line inside the chart', async () => {
     await web.draw({ contents: CONTENTS });
     const [limit = '', tokens = ''] = await namesOf(web.page.locator('.chart :is(.limit, .tokens)[d]'), 'd');
