@@ -23,6 +23,8 @@ describe('constraints', () => {
     'Nunca borres los registros antiguos.',
     'Никогда не трогай папку vendor.',
     'テストを必ず実行してください。',
+    'I want examples in Python, not JavaScript.',
+    'Ich möchte Beispiele in Python statt in JavaScript.',
   ]) {
     it(`explicit: ${sentence}`, () => {
       const fact = findFact(factsOf(human(`Hello there. ${sentence}`)), 'constraint', sentence);
@@ -53,6 +55,11 @@ describe('constraints', () => {
       'the sentence before it in a long paragraph',
       `${'The page is slow and nobody knows why. '.repeat(12)}The cap is $912. Never exceed it.`,
       'The cap is $912. Never exceed it.',
+    ],
+    [
+      'the end of a long sentence before it',
+      `The page is slow${', and nobody knows why'.repeat(14)}, and the cap is $912. Never exceed it.`,
+      `nobody knows why${', and nobody knows why'.repeat(11)}, and the cap is $912. Never exceed it.`,
     ],
     [
       'the item before it in a list',
