@@ -102,6 +102,13 @@ describe('recall by words', () => {
     assert.deepEqual(await handles('asleep'), []);
   });
 
+  it('says how many messages it found, and names the best of those that it does not show', async () => {
+    const { notice, found } = await search('compute export const part value lease ferries', 1_500);
+    const [, all, others = ''] = /The best of (\d+) messages; others: (.*)\.$/.exec(notice ?? '') ?? [];
+    assert.ok(Number(all) > found.length && others.split(', ').length <= 8, notice);
+    assert.ok(!found.some(({ handle }) => others.split(', ').includes(handle)));
+  });
+
   it('stays within its room', async () => {
     const size = async (room?: number) => {
       const { found, notice = '' } = await search('compute export const part value lease ferries', room);

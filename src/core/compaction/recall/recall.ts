@@ -22,6 +22,11 @@ const MOST_RANGES = 20;
 /** The search stops after this many passages that do not fit. */
 const MOST_PASSED_OVER = 60;
 
+/** So many messages that are not shown are named, in this much of a longer answer. Characters. */
+const MOST_NAMED = 8;
+const NAMES_ROOM = 120;
+const LONGER = 1_200;
+
 /** Passages that are compared with the phrases in one step. */
 const COMPARED_IN_STEP = 200;
 
@@ -91,7 +96,7 @@ function* searchWords(search: WordSearch): Steps<RecallAnswer> {
   const hits = yield* rank(search);
   if (hits.length === 0) return { kind: 'searched', found: [], notice: nothingFound(search) };
   const absent = index.absent(query);
-  const left = room - (writeAbsent(absent)?.length ?? 0);
+  const left = room - (writeAbsent(absent)?.length ?? 0) - (room < LONGER ? 0 : NAMES_ROOM);
   const excerpts = new Excerpts(transcript, left);
   let passedOver = 0;
   for (const passage of hits) {
@@ -103,8 +108,18 @@ function* searchWords(search: WordSearch): Steps<RecallAnswer> {
   const found = excerpts.write();
   const shown = found.map(({ text }) => text.toLowerCase()).join('\n');
   // A part of a longer word is no word to the index, but the reader sees it.
-  const notice = writeAbsent(absent.filter((word) => !shown.includes(word.toLowerCase())));
-  return { kind: 'searched', found, ...(notice !== undefined && { notice }) };
+  const missing = writeAbsent(absent.filter((word) => !shown.includes(word.toLowerCase())));
+  const notices = [missing, room < LONGER ? undefined : nameOthers(hits, found)].filter((one) => one !== undefined);
+  return { kind: 'searched', found, ...(notices.length > 0 && { notice: notices.join(' ') }) };
+}
+
+/** How many messages were found, and the best of those that are not shown, which can be opened; undefined if all are. */
+function nameOthers(hits: readonly Passage[], found: readonly Recalled[]): string | undefined {
+  const handles = new Set(hits.map(({ places }) => `t${places.at(-1)?.message}`));
+  const all = handles.size;
+  for (const { handle } of found) handles.delete(handle);
+  if (handles.size === 0) return undefined;
+  return `The best of ${all} messages; others: ${[...handles].slice(0, MOST_NAMED).join(', ')}.`;
 }
 
 function* rank(search: WordSearch): Steps<readonly Passage[]> {
