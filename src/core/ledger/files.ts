@@ -305,12 +305,13 @@ function changeFact({ kind, path, from }: FileAction, at: MessageId): Found {
   return from === undefined ? fact : { ...fact, state: `renamed from ${from}`, replaces: [normalizePath(from)] };
 }
 
-/** Lines of a patch that name files. */
+/** Lines of a patch that name files: in the envelope, and in a unified diff. */
 const ENVELOPE = /^\*\*\* (?:(Add|Update|Delete) File|(Move) to): (.+)$/;
+const UNIFIED = /^\+\+\+ (?:b\/)?([^\t\n]+)/;
 
-/** True for text that is a patch in the `*** Begin Patch` envelope. */
+/** True for text that is a patch: the `*** Begin Patch` envelope or a unified diff. */
 export function isPatch(text: string): boolean {
-  return /^\*\*\* (?:Begin Patch|Add File|Update File|Delete File)/m.test(text);
+  return /^\*\*\* (?:Begin Patch|Add File|Update File|Delete File)|^--- .+\n\+\+\+ .+\n@@/m.test(text);
 }
 
 /** The files that a patch adds, changes, renames or deletes, in order. */
@@ -322,6 +323,8 @@ function patchActions(text: string): FileAction[] {
     const from = moved === undefined ? undefined : actions.pop()?.path;
     if (from !== undefined) actions.push({ kind: 'rename', path, from });
     else if (verb !== undefined) actions.push({ kind: verb === 'Delete' ? 'delete' : 'change', path });
+    const changed = UNIFIED.exec(line)?.[1]?.trim();
+    if (changed !== undefined && changed !== '/dev/null') actions.push({ kind: 'change', path: changed });
   }
   return actions;
 }
