@@ -27,6 +27,18 @@ export interface ChatMessage {
   readonly [field: string]: unknown;
 }
 
+/** The fields in which servers put reasoning, in the order in which they are looked for. */
+const REASONING_FIELDS = ['reasoning_content', 'reasoning', 'reasoning_text', 'thinking'] as const;
+
+/** The model's reasoning in a message or in a delta of one, if its server reports it as text. */
+export function readReasoning(fields: Readonly<Record<string, unknown>>): string | undefined {
+  for (const field of REASONING_FIELDS) {
+    const value = fields[field];
+    if (typeof value === 'string' && value !== '') return value;
+  }
+  return undefined;
+}
+
 /** Fields with this prefix are Karl's own: stored with the message, never sent. */
 export const OWN_FIELD = 'karl_';
 

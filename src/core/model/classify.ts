@@ -34,7 +34,7 @@ export interface ModelError {
   /** The reply ended without words or calls; whether after reasoning, and whether by itself, its output limit or a filter. */
   readonly empty?: { readonly reasoned: boolean; readonly ended: 'by-itself' | 'cut-off' | 'filtered' };
   /** Why VS Code refused access to its model, or the model refused to answer. `failed`: any other failure. */
-  readonly refusal?: 'no-permission' | 'blocked' | 'not-found' | 'off-topic' | 'failed';
+  readonly refusal?: 'no-permission' | 'blocked' | 'not-found' | 'failed';
   /** How long the server asks to wait. Milliseconds. */
   readonly retryAfterMs?: number;
   /** HTTP status, where one was seen. */

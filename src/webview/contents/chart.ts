@@ -1,6 +1,6 @@
 import { css, html, nothing, type TemplateResult } from 'lit';
 import { t } from '../../core/language.ts';
-import type { ChartPoint } from '../../protocol/contents.ts';
+import type { ChartPoint } from '../../protocol/viewState.ts';
 import { formatShort } from '../format.ts';
 
 /** A chart of the tokens of each request, with the budget and the threshold. The rows of the history say the same in words. */

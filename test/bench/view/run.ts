@@ -10,10 +10,11 @@ import { parseArgs } from 'node:util';
 import type { Browser, CDPSession } from 'playwright-core';
 import type { ChatMessage } from '../../../src/core/chat/wire.ts';
 import { Conversation } from '../../../src/core/conversation/conversation.ts';
-import { fromMessage } from '../../../src/host/present/entries.ts';
+import { fromMessage, NEWEST } from '../../../src/host/present/entries.ts';
+import { present } from '../../host/present/kit.ts';
 import { launchBrowser } from '../../vscode/harness/editor.ts';
 import { bundleGrammars, bundleWebview, openWebview, type WebviewPage } from '../../vscode/webview/page.ts';
-import { options, show } from '../blocking/conversations.ts';
+import { options } from '../blocking/conversations.ts';
 import { WORK } from '../blocking/messages.ts';
 import { median, table } from '../table.ts';
 
@@ -49,7 +50,7 @@ const tokens = conversation.budget().used.tokens;
 await Promise.all([bundleWebview(), bundleGrammars()]);
 const browser = await launchBrowser();
 const before = performance.now();
-const first = show(conversation);
+const first = present(conversation, { shown: NEWEST });
 const madeIn = performance.now() - before;
 
 const paints: Paint[] = [];
@@ -116,7 +117,8 @@ async function measureStreaming(within: Browser, of: Conversation) {
   const text = REPLY.repeat(Math.ceil(20_000 / REPLY.length));
   const states = Array.from({ length: 400 }, (_, index) => {
     const streaming = { text: text.slice(0, 50 * (index + 1)), reasoning: '', calls: [], tokens: 12 * index };
-    return show(of, { revision: index + 2, streaming, activity: { kind: 'model', label: 'bench' } });
+    const state = { kind: 'asking', round: 1, model: 'bench' } as const;
+    return present(of, { revision: index + 2, shown: NEWEST, agent: { state, streaming } });
   });
   const session = await web.page.context().newCDPSession(web.page);
   await session.send('Performance.enable', { timeDomain: 'threadTicks' });
@@ -154,7 +156,7 @@ async function measureStreaming(within: Browser, of: Conversation) {
 async function measureMemory(within: Browser, of: Conversation) {
   const web = await openWebview(within, { first });
   const newest = await readMemory(web, 'newest rows');
-  await web.show(show(of, { revision: 2, shown: fromMessage(0) }));
+  await web.show(present(of, { revision: 2, shown: fromMessage(0) }));
   const everything = await readMemory(web, 'the first rows, as many as a page has');
   await web.page.close();
   return [newest, everything];

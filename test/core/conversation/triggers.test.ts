@@ -158,7 +158,7 @@ describe('the pause after an undo', () => {
 });
 
 describe('the gauge', () => {
-  const said = (conversation: Conversation) => gaugeOf(conversation, conversation.heldBack()).next;
+  const said = (conversation: Conversation) => gaugeOf(conversation).next;
 
   it('says that a run is due, or why none starts', async () => {
     const conversation = converse(START);

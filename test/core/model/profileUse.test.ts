@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { type ProfileEntry, parseProfileFile } from '../../../src/core/model/profileFile.ts';
 import { noteProfile, type ProfileUse, resolveProfile } from '../../../src/core/model/resolve.ts';
 import { runAtOnce } from '../../../src/core/steps.ts';
-import { describeMatches, describeModel } from '../../../src/host/present/presentOpen.ts';
+import { describeMatches, describeModel } from '../../../src/host/present/words.ts';
 
 const layer = (...entries: ProfileEntry[]) => [{ source: '/project/.karl/model-profiles.json', entries }];
 const LOCAL = resolveProfile({ model: 'mine', baseUrl: 'http://127.0.0.1:11434/v1' }, layer({ id: 'mi*' }));

@@ -21,7 +21,7 @@ async function open(conversation: Conversation): Promise<{ preview: CompressionP
   const refresh = () => {
     changes += 1;
   };
-  const preview = new CompressionPreview(conversation, {}, partsOf({ view: { refresh } }));
+  const preview = new CompressionPreview(conversation, undefined, partsOf({ view: { refresh } }));
   await preview.plan();
   return { preview, changes: () => changes };
 }
