@@ -24,10 +24,7 @@ export type Block =
   | ToolsBlock
   | SingleBlock<'stray', ToolMessage>;
 
-/**
- * A block of one message. Its other properties are computed on demand, since a long conversation has a hundred thousand
- * blocks.
- */
+/** A block of one message. It computes the rest on demand: a long conversation has a hundred thousand blocks. */
 export class SingleBlock<Kind extends string, Only extends Message> {
   readonly kind: Kind;
   readonly message: Only;
