@@ -26,6 +26,13 @@ export type CallOutcome =
   | { readonly kind: 'cancelled'; readonly partial: ChatMessage | undefined }
   | { readonly kind: 'failed'; readonly problem: TurnProblem; readonly partial?: ChatMessage | undefined };
 
+/** The names of the three longest tool definitions. */
+function findLargest(tools: CallContext['tools']): readonly string[] {
+  const bySize = tools.map(({ definition }) => ({ definition, size: JSON.stringify(definition).length }));
+  bySize.sort((left, right) => right.size - left.size);
+  return bySize.slice(0, 3).map(({ definition }) => definition.function?.name ?? definition.type);
+}
+
 /** An unconfirmed count may be too high by this factor. */
 const SURELY = 1.25;
 
@@ -228,7 +235,12 @@ export class ModelCalls {
     const { conversation } = this.#context;
     const budget = conversation.budget();
     if (kind === 'tools-too-large')
-      return { kind, tokens: conversation.toolTokens().tokens, limitTokens: error.limitTokens ?? budget.limit };
+      return {
+        kind,
+        tokens: conversation.toolTokens().tokens,
+        largest: findLargest(this.#context.tools),
+        limitTokens: error.limitTokens ?? budget.limit,
+      };
     if (error.kind === 'overflow') return this.#overflow({ error, budget });
     if (error.kind === 'output-limit') return { kind: 'output-limit', error, budget };
     const hasImages = conversation

@@ -47,8 +47,13 @@ export type TurnProblem =
       readonly hasPins?: boolean;
     }
   | { readonly kind: 'output-limit'; readonly error: ModelError; readonly budget: Budget }
-  /** `tokens`: those of all tool definitions. */
-  | { readonly kind: 'tools-too-large'; readonly tokens: number; readonly limitTokens: number }
+  /** `tokens`: those of all tool definitions; `largest`: the names of the largest. */
+  | {
+      readonly kind: 'tools-too-large';
+      readonly tokens: number;
+      readonly largest: readonly string[];
+      readonly limitTokens: number;
+    }
   /** The transcript could not be written, so the model was not asked. */
   | { readonly kind: 'not-saved'; readonly message: Words }
   /** Changed settings could not be applied, so the model was not asked. */

@@ -43,9 +43,10 @@ export function describeProblem(problem: TurnProblem): Advice {
     case 'tools-too-large':
       return {
         what: t(
-          'The tool definitions alone ({0} tokens) do not fit into {1} tokens.',
+          'The tool definitions alone ({0} tokens) do not fit into {1} tokens; the largest are {2}.',
           problem.tokens,
           problem.limitTokens,
+          problem.largest.join(', '),
         ),
         next: t(
           'Switch tools off in karl.tools.enabled (“What fills the window” shows the size of each), or use a model with a larger window; compressing the conversation cannot help.',

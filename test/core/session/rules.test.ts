@@ -110,8 +110,13 @@ describe('describeProblem', () => {
     const silent = describeProblem({ kind: 'overflow', error: { ...error, kind: 'overflow' }, budget: BUDGET });
     assert.match(silent.what, /^The server refused the request as too long and names no limit for it/);
     assert.doesNotMatch(silent.what, /\d/);
-    const tools = describeProblem({ kind: 'tools-too-large', limitTokens: 8_000, tokens: 9_010 });
-    assert.match(tools.what, /9,010 tokens.*8,000 tokens/);
+    const tools = describeProblem({
+      kind: 'tools-too-large',
+      limitTokens: 8_000,
+      tokens: 9_010,
+      largest: ['search', 'edit'],
+    });
+    assert.match(tools.what, /9,010 tokens.*8,000 tokens; the largest are search, edit/);
     assert.match(tools.next, /cannot help/);
     assert.match(describeProblem({ kind: 'turn-limit', limit: 'rounds', most: 7 }).what, /7 rounds/);
   });
