@@ -70,8 +70,10 @@ const LETTERS = 'a-zß-ɏа-џ';
  * in `mustard`); scripts without spaces are matched anywhere.
  */
 const SPACED: readonly string[] = [
-  // English; without permissions, expectations, and what somebody does not like
-  "(?<!\\bcan )never|(?:do not|don['’]?t) (?!like|know|think|see|care|mind|remember|understand|need|worry)\\p{L}+(?:-\\p{L}+){0,4}",
+  // English; without permissions, expectations, and what somebody does not like, have or do ("we don't have tests yet")
+  '(?<!\\bcan )never',
+  "(?<!\\b(?:i|we|they) (?:\\w{2,8}ly |just |still |also )?)(?:do not|don['’]?t) " +
+    '(?!like|know|think|see|care|mind|remember|understand|need|worry)\\p{L}+(?:-\\p{L}+){0,4}',
   "must(?:n['’]?t)?(?! have)|shall not",
   "should(?:n['’]t| not| never| only| always) (?!we|i|it|happen|work|matter|take)\\p{L}+(?:-\\p{L}+){0,4}",
   "(?<!(?:\\b(?:is|are|was|were)|['’]s) )always|only (?:use|touch|edit|change|ever)|not allowed|forbidden|prohibited",

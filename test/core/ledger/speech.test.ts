@@ -90,6 +90,7 @@ describe('constraints', () => {
     'Thanks, that looks great!',
     'const a = { must: [1], b: (x) => x };',
     "We probably don't need it any more.",
+    "We don't have tests yet, and they still don't use the cache.",
     'That must have worked, it shouldn’t happen again.',
     'This could help to avoid confusion.',
     'This means that hooks can never be removed.',
