@@ -194,7 +194,7 @@ export function renderTitle(
     html`<button
       class="${name} ${kind} firm"
       aria-disabled=${locked !== undefined}
-      aria-haspopup=${name === 'ways' ? 'menu' : nothing}
+      aria-haspopup=${press === openWays ? 'menu' : nothing}
       aria-label=${label}
       aria-description=${(locked ?? hint) === label ? '' : nothing}
       title=${locked ?? hint}
@@ -211,6 +211,6 @@ export function renderTitle(
       html`<span class="word">${t('Compress')}</span><span class="symbol">${icon('compressed')}</span>`,
       () => ask(from, { type: 'compress' }),
     )}
-    ${button('ways', more, more, html`<span class="chevron down">${icon('chevron')}</span>`, openWays)}
+    ${button('ways beside', more, more, html`<span class="chevron down">${icon('chevron')}</span>`, openWays)}
   </div>`;
 }

@@ -58,6 +58,12 @@ export function contains(outer: MessageRange, inner: MessageRange): boolean {
   return outer.from <= inner.from && inner.to <= outer.to;
 }
 
+/** True when any of some messages is in a range. */
+export function holdsAny({ from, to }: MessageRange, ids: ReadonlySet<MessageId>): boolean {
+  if (ids.size > 0) for (let id = from; id <= to; id += 1) if (ids.has(id)) return true;
+  return false;
+}
+
 /** The index of the range that contains a message, among adjacent ranges in order; -1 when there is none. */
 export function findHolding(ranged: readonly { readonly range: MessageRange }[], id: MessageId): number {
   let low = 0;

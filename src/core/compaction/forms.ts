@@ -3,8 +3,9 @@ import { handleOf } from '../chat/handle.ts';
 import type { Message } from '../chat/message.ts';
 import { contentText } from '../chat/parse.ts';
 import type { ChatMessage } from '../chat/wire.ts';
+import { readBlock } from '../ledger/reading.ts';
+import { rulesIn } from '../ledger/rules.ts';
 import { filterInSteps, type Steps } from '../steps.ts';
-import { lookUpResults } from './dedupe.ts';
 import {
   askedOrder,
   type Change,
@@ -15,7 +16,6 @@ import {
   sumTokens,
   type Unit,
 } from './draft.ts';
-import { rulesIn } from './notes/noteText.ts';
 import {
   CHARACTERS_A_TOKEN,
   type Kept,
@@ -42,16 +42,13 @@ function keptIn(characters: number): Kept {
 export function shortenUnit({ blocks, messages, role }: Unit, keep: Keep): ChatMessage[] | undefined {
   const raw = blocks.flatMap(blockMessages);
   const forms = sentForms(raw, messages);
-  const lookUps = lookUpResults(blocks);
   const made = new Map<ChatMessage, ChatMessage>();
   for (const message of raw) {
     const sent = forms.get(message.id)?.wire;
     const kept = sent && keep(message, sent);
     if (sent === undefined || kept === undefined) continue;
-    // In a file that was read, lines that mention errors are not errors.
-    const limits = lookUps.has(message) ? { ...kept, errorLines: 0 } : kept;
     const written = message.role === 'user' && role !== 'work' ? shortenHuman(message, blocks, kept) : undefined;
-    const shorter = written ?? maskMessage(message, limits);
+    const shorter = written ?? maskMessage(message, kept);
     if (shorter !== undefined) made.set(sent, shorter);
   }
   return made.size === 0 ? undefined : messages.map((wire) => made.get(wire) ?? wire);
@@ -59,7 +56,7 @@ export function shortenUnit({ blocks, messages, role }: Unit, keep: Keep): ChatM
 
 /** A message of the human cut; its rules stay word for word. Undefined when nothing is gained. */
 function shortenHuman(message: Message, [block]: Unit['blocks'], { head, tail }: Kept): ChatMessage | undefined {
-  const rules = block?.kind === 'user' ? rulesIn(block) : [];
+  const rules = block === undefined ? [] : rulesIn(readBlock(block).human ?? '');
   const handle = handleOf({ from: message.id, to: message.id });
   const content = shortenWritten(contentText(message.wire), handle, head + tail, rules);
   return content === undefined ? undefined : { ...message.wire, content };

@@ -80,19 +80,19 @@ export function describeSize(text: string, shown = 0): string {
 
 /**
  * The lines that explain the errors of a text, in its order, at most `most` of those that are `wanted`: first the lines
- * that report an error and numbers unlike all others, then what stands around them, then lines that only mention an error.
- * The order of choice is the same whatever is wanted, so that more room only adds to them.
+ * that report an error and numbers unlike all others, then what stands around them. The order of choice is
+ * the same whatever is wanted, so that more room only adds to them.
  */
 function pickLines(text: string, most: number, wanted: (line: TextLine) => boolean): readonly TextLine[] {
   if (most <= 0) return [];
-  const { lines, reports, mentions } = findErrorLines(text);
+  const { lines, reports } = findErrorLines(text);
   const telling = [...reports, ...findOutliers(lines)];
   const around = telling.flatMap((at) => [
     ...Array.from({ length: AFTER }, (_, step) => at + step + 1),
     ...Array.from({ length: BEFORE }, (_, step) => at - step - 1),
   ]);
   const chosen = new Set<number>();
-  for (const at of [...telling, ...around, ...mentions]) {
+  for (const at of [...telling, ...around]) {
     if (chosen.size >= most) break;
     const line = lines[at];
     if (line !== undefined && line.text.trim() !== '' && wanted(line)) chosen.add(at);

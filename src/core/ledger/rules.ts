@@ -1,7 +1,7 @@
 import { cutHead, cutTail } from '../chat/cut.ts';
 import type { Found } from './fact.ts';
 import type { Reading } from './reading.ts';
-import { cutAtWord, looksLikeCode, normalizeWords, sentencesIn } from './text.ts';
+import { looksLikeCode, normalizeWords, sentencesIn } from './text.ts';
 
 /** At most this many rules are taken from one text; the rest of a longer list stays in the text itself. */
 const MOST_PER_TEXT = 60;
@@ -50,7 +50,7 @@ export function rulesIn(text: string): string[] {
     const room = Math.max(0, LONGEST_RULE - (end - start));
     const lead = isLed ? cutTail(prose.slice(before.start, start), room).trimStart() : '';
     const rule = lead + prose.slice(start, end);
-    return [cutAtWord(rule.replace(/(?<!\s)\s*\n\s*/g, ' '), LONGEST_RULE)];
+    return [cutHead(rule.replace(/(?<!\s)\s*\n\s*/g, ' '), LONGEST_RULE).trimEnd()];
   });
   return rules.slice(0, MOST_PER_TEXT);
 }
@@ -94,12 +94,8 @@ const SPACED: readonly string[] = [
   'no (?:uses|toques|cambies|modifiques|borres|añadas|se (?:debe|puede))',
   'hay que|únicamente|somente|prohibido|proibido|bajo ningún concepto|como máximo|no máximo',
   'não (?:use|mude|toque|altere|apague)',
-  // Italian and Dutch
-  'mai|devi|devono|vietato|soltanto|non (?:usare|toccare|modificare|cambiare|aggiungere)',
-  'nooit|altijd|moet*|mag niet|mogen niet',
-  // Russian, Polish, Turkish, Swedish
+  // Russian
   'никогда|всегда|нельзя|не (?:трогай|меняй|используй|изменяй|удаляй|добавляй)*|долж*|обязательно|запрещ*',
-  'nigdy|zawsze|musi*|nie wolno|asla|her zaman|sadece|aldrig|alltid|måste',
 ];
 const UNSPACED = [
   '不(?:要|能|得|可(?!能)|准|许|允许|超过)|禁止|严禁|必须|务必|一定要|一律|始终|总是|永远|[绝决]不|千万|[切请]勿|只(?:能|准|许|可)|最多',
@@ -122,7 +118,7 @@ const LIFTS = /(?<!\p{L})(?:(?:you|we) (?:may|can) now|gilt nicht mehr)(?!\p{L})
 const REFUSAL = [
   'no (?!problem|worries|idea|need|rush|issue|way|one|thanks|doubt|matter|,)',
   "kein(?:e|en|er|em)? (?!problem|ahnung|sorge|eile)|pas d(?:e |['’])(?!souci|problème)",
-  'aucune? |nada de |nessun[ao]? |никаких ',
+  'aucune? |nada de |никаких ',
 ].join('|');
 
 const RULE = new RegExp(

@@ -27,7 +27,7 @@ export interface ModelError {
   readonly retryable: boolean;
   /** Money or an allowance is used up, so that retrying soon does not help. */
   readonly spent?: true;
-  /** The server answered, but not with a usable reply. */
+  /** The server answered, but not with a usable reply, so fewer attempts are made (`session/retry.ts`). */
   readonly answered?: true;
   /** The connection was cut after the answer had begun. */
   readonly brokeOff?: true;

@@ -17,7 +17,7 @@ import {
   type Refusal,
   refusedInput,
 } from './recovery.ts';
-import { MOST_ATTEMPTS, planRetry } from './retry.ts';
+import { mostAttempts, planRetry } from './retry.ts';
 import type { CallContext, TurnProblem } from './turnContext.ts';
 
 /** How a model call ended, after all retries and remedies. */
@@ -99,7 +99,7 @@ export class ModelCalls {
         listener.onEvent?.({ type: 'retry', model: model.id, attempt, delayMs, error: fault });
         attempt += 1;
         const until = clock.now() + delayMs;
-        listener.onState?.({ kind: 'waiting', attempt, attempts: MOST_ATTEMPTS, until, error: fault });
+        listener.onState?.({ kind: 'waiting', attempt, attempts: mostAttempts(fault), until, error: fault });
         await clock.sleep(delayMs, signal);
         if (!signal.aborted) continue;
       }

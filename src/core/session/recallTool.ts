@@ -106,7 +106,8 @@ export async function recallWithin(
     const text = head + outcome.text;
     const tokens = await count(text);
     if (tokens <= budget) return { ...outcome, text };
-    if (room === LEAST_ROOM) return { ...outcome, text: text.slice(0, budget).toWellFormed() };
+    // A UTF-16 unit is three bytes and so three tokens at most.
+    if (room === LEAST_ROOM) return { ...outcome, text: text.slice(0, budget / 3).toWellFormed() };
     room = Math.max(LEAST_ROOM, Math.floor(room * SAFE_SHARE * (budget / tokens)));
   }
 }

@@ -14,10 +14,16 @@ const LONGEST_WAIT_MS = 300_000;
 /** Waits are randomly lengthened by up to this share, so that clients do not come back all at once. */
 const JITTER = 0.25;
 
+/** The most attempts of a call with this error: one less where the server answers, but not with a usable reply. */
+export function mostAttempts({ answered }: ModelError): number {
+  return answered === true ? MOST_ATTEMPTS - 1 : MOST_ATTEMPTS;
+}
+
 /** Milliseconds to wait after attempt 1, 2, …, at least what the server asks for; undefined: stop. `random`: 0 to 1. */
 export function planRetry(error: ModelError, attempt: number, random: number): number | undefined {
   const { retryable, retryAfterMs = 0 } = error;
-  if (!retryable || refusesTools(error) || attempt >= MOST_ATTEMPTS || retryAfterMs > LONGEST_WAIT_MS) return undefined;
+  if (!retryable || refusesTools(error) || attempt >= mostAttempts(error)) return undefined;
+  if (retryAfterMs > LONGEST_WAIT_MS) return undefined;
   const delay = Math.max(FIRST_DELAY_MS * 2 ** (attempt - 1), retryAfterMs);
   return Math.round(delay * (1 + JITTER * random));
 }

@@ -9,8 +9,7 @@ import type {
   UnsaidFact,
 } from '../../core/compaction/compaction.ts';
 import { countShortened } from '../../core/compaction/shorten.ts';
-import type { CompactionEntry } from '../../core/conversation/compactedView.ts';
-import { buildsOn, undoneWith } from '../../core/conversation/history.ts';
+import { buildsOn, type CompactionEntry, undoneWith } from '../../core/conversation/compactedView.ts';
 import { t } from '../../core/language.ts';
 import type { AgentsOwnState, CompressionEntry, CompressionState } from '../../protocol/entries.ts';
 import { describeReceipt } from './receipt.ts';

@@ -156,8 +156,9 @@ export class CompressionPreview {
 
   /** Plans again, with new summaries by the model. */
   async rewrite(): Promise<void> {
-    if (this.#prepared !== undefined)
-      this.#prepared = { ...this.#prepared, written: { ...this.#prepared.written, notes: [] } };
+    const made = this.#prepared?.made;
+    if (this.#prepared !== undefined && made !== undefined)
+      this.#prepared = { ...this.#prepared, made: { ...made, written: { ...made.written, notes: [] } } };
     await this.plan();
   }
 

@@ -6,12 +6,12 @@ import type { EntryState } from '../../protocol/entries.ts';
 import { icon, linkButton } from '../controls.ts';
 import { ask, type Place } from '../intent.ts';
 import { shared } from '../styles/shared.ts';
+import { KarlCompression } from './compression.ts';
 import { conversationStyles } from './conversationStyles.ts';
 import { nameOfRow } from './row.ts';
 import { RowFocus } from './rowFocus.ts';
 import { KarlCall, KarlMessage } from './rows.ts';
 import { ScrollKeeper } from './scrollKeeper.ts';
-import './compression.ts';
 
 /** How many more messages, or rows, are shown at a time. */
 const STEP = 60;
@@ -59,6 +59,7 @@ export class KarlConversation extends LitElement {
     const [first] = found;
     if (first === undefined) return false;
     for (const row of found) row.classList.add('found');
+    if (first instanceof KarlCompression) first.open = true;
     // The button that goes to compressions keeps the focus, to be pressed again.
     this.#goTo(first, 'from' in place ? true : undefined);
     return true;

@@ -66,7 +66,7 @@ describe('a shortened text', () => {
   });
 
   it('stays whole if it consists mostly of errors', () => {
-    const text = Array.from({ length: 12 }, (_, line) => `error ${line}: ${'it broke '.repeat(5)}`).join('\n');
+    const text = Array.from({ length: 12 }, (_, line) => `Error: ${line} ${'it broke '.repeat(5)}`).join('\n');
     assert.equal(shortenText(text, 't7', { head: 100, tail: 100, errorLines: 12 }), undefined);
   });
 

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
-import { MOST_SUPERSEDED } from '../../../src/core/conversation/compactedView.ts';
+import { buildsOn, MOST_SUPERSEDED } from '../../../src/core/conversation/compactedView.ts';
 import type { Conversation } from '../../../src/core/conversation/conversation.ts';
-import { buildsOn } from '../../../src/core/conversation/history.ts';
 import { inEnglish } from '../../../src/core/language.ts';
 import { parseSummary } from '../../../src/core/session/parseSummary.ts';
 import { redoCompression, undoCompression } from '../../../src/host/actions/changes.ts';

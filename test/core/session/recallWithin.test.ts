@@ -28,9 +28,11 @@ describe('recalling within the room of the caller', () => {
     });
   }
 
-  it('ends even if nothing fits', async () => {
-    const { text } = await recallWithin(stored, { query: 't1' }, { budget: 3, count: async (all) => all.length }, HEAD);
-    assert.ok(text.length <= 3);
+  it('keeps to the budget even if nothing fits, however many tokens a character has', async () => {
+    // As rare characters have.
+    const count = async (all: string) => all.length * 3;
+    const { text } = await recallWithin(stored, { query: 't1' }, { budget: 30, count }, HEAD);
+    assert.equal(text, HEAD.slice(0, 10));
   });
 
   it('returns everything that fits, or a part by its lines', async () => {

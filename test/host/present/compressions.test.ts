@@ -4,7 +4,7 @@ import { contentText, parseMessage } from '../../../src/core/chat/parse.ts';
 import { Transcript } from '../../../src/core/chat/transcript.ts';
 import type { Compaction } from '../../../src/core/compaction/compaction.ts';
 import { recordAgents } from '../../../src/core/conversation/agentRecords.ts';
-import { viewAt } from '../../../src/core/conversation/history.ts';
+import { viewAt } from '../../../src/core/conversation/compactedView.ts';
 import { runAtOnce } from '../../../src/core/steps.ts';
 import { presentCompression } from '../../../src/host/present/compressions.ts';
 import { sentBlocks } from '../../../src/host/present/sent.ts';

@@ -4,7 +4,7 @@ import { Transcript } from '../../../src/core/chat/transcript.ts';
 import type { ChatMessage } from '../../../src/core/chat/wire.ts';
 import { BY_HAND } from '../../../src/core/compaction/byHand.ts';
 import type { Compaction, Receipt } from '../../../src/core/compaction/compaction.ts';
-import { viewAt } from '../../../src/core/conversation/history.ts';
+import { viewAt } from '../../../src/core/conversation/compactedView.ts';
 import { historyOf } from '../../../src/core/conversation/tokenHistory.ts';
 import { type Budget, DEFAULT_THRESHOLDS } from '../../../src/core/model/budget.ts';
 import { type CalibrationState, UNCALIBRATED } from '../../../src/core/model/calibration.ts';

@@ -83,13 +83,12 @@ and report each step with its outcome, and each finding, reason and figure. Leav
 
 /** Asks for the rest of a note that was cut off at its limit. */
 export function continuePrompt(prompt: NotePrompt, written: string): readonly PromptMessage[] {
-  const short = prompt.detail === 'brief' ? ', as short as you can' : '';
   // A model that was cut off while thinking has no text to continue.
   if (written === '') return notePrompt(prompt);
   return [
     ...notePrompt(prompt),
     { role: 'assistant', content: written },
-    { role: 'user', content: `You were cut off. Write only what is still missing${short}.` },
+    { role: 'user', content: 'You were cut off. Write only what is still missing, as short as you can.' },
   ];
 }
 

@@ -57,9 +57,12 @@ export async function writeNotes(
   let all = NO_NOTES;
   for (const order of orders) {
     let note: NoteResult;
+    let refusals: number;
     // When the server finds a request too long, the note is written again from shorter pieces.
-    do note = await writeNote(order, writing);
-    while (writing.summarizer.takeRefusal() && note.error?.kind === 'summarizer-failed');
+    do {
+      refusals = writing.summarizer.refusals;
+      note = await writeNote(order, writing);
+    } while (writing.summarizer.refusals > refusals && note.error?.kind === 'summarizer-failed');
     if (writing.signal.aborted) return undefined;
     all = {
       narratives: [...all.narratives, ...note.narratives],

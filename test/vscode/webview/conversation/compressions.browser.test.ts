@@ -138,7 +138,7 @@ describe('a compression in the conversation', () => {
     for (const index of [1, 0, 1]) {
       await web.press(/2 compressions/);
       await web.page.locator('karl-compression').nth(index).and(web.page.locator('.found')).waitFor();
-      assert.ok(await web.page.locator('karl-compression').nth(index).isVisible());
+      assert.ok(await web.page.locator('karl-compression').nth(index).getByText('Threshold reached').isVisible());
     }
     assert.deepEqual(
       (await web.intents()).map((intent) => (intent.type === 'reveal' ? intent.id : intent.type)),
