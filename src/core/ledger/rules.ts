@@ -94,8 +94,12 @@ const SPACED: readonly string[] = [
   'no (?:uses|toques|cambies|modifiques|borres|añadas|se (?:debe|puede))',
   'hay que|únicamente|somente|prohibido|proibido|bajo ningún concepto|como máximo|no máximo',
   'não (?:use|mude|toque|altere|apague)',
-  // Russian
+  // Italian and Dutch
+  'mai|devi|devono|vietato|soltanto|non (?:usare|toccare|modificare|cambiare|aggiungere)',
+  'nooit|altijd|moet*|mag niet|mogen niet',
+  // Russian, Polish, Turkish, Swedish
   'никогда|всегда|нельзя|не (?:трогай|меняй|используй|изменяй|удаляй|добавляй)*|долж*|обязательно|запрещ*',
+  'nigdy|zawsze|musi*|nie wolno|asla|her zaman|sadece|aldrig|alltid|måste',
 ];
 const UNSPACED = [
   '不(?:要|能|得|可(?!能)|准|许|允许|超过)|禁止|严禁|必须|务必|一定要|一律|始终|总是|永远|[绝决]不|千万|[切请]勿|只(?:能|准|许|可)|最多',
@@ -118,7 +122,7 @@ const LIFTS = /(?<!\p{L})(?:(?:you|we) (?:may|can) now|gilt nicht mehr)(?!\p{L})
 const REFUSAL = [
   'no (?!problem|worries|idea|need|rush|issue|way|one|thanks|doubt|matter|,)',
   "kein(?:e|en|er|em)? (?!problem|ahnung|sorge|eile)|pas d(?:e |['’])(?!souci|problème)",
-  'aucune? |nada de |никаких ',
+  'aucune? |nada de |nessun[ao]? |никаких ',
 ].join('|');
 
 const RULE = new RegExp(

@@ -17,6 +17,10 @@ describe('constraints', () => {
     'Nunca borres los registros antiguos.',
     'Никогда не трогай папку vendor.',
     'テストを必ず実行してください。',
+    'Non modificare mai lo schema.',
+    'Raak de map legacy nooit aan.',
+    'Nigdy nie zmieniaj tego pliku.',
+    'Ändra aldrig i mappen legacy.',
     'I want examples in Python, not JavaScript.',
     'Ich möchte Beispiele in Python statt in JavaScript.',
   ]) {
