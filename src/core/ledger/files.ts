@@ -215,7 +215,16 @@ export function patchText({ source, command, fields }: ToolUse): string | undefi
   return [fields.parsed === undefined ? source : '', command ?? '', ...named].find((text) => PATCH.test(text));
 }
 
+/** Argument fields with the old and the new name of a file that is moved. */
+const MOVED_FIELDS = [
+  ['oldpath', 'source', 'from'],
+  ['newpath', 'destination', 'to'],
+];
+
 function shapeActions(use: ToolUse): FileAction[] {
+  const [from, to] = MOVED_FIELDS.map((names) => names.flatMap((name) => use.fields.text.get(name) ?? [])[0]);
+  if (/renam|move/i.test(use.name) && from !== undefined && to !== undefined && isFilePath(from))
+    return [{ kind: 'rename', path: to, from }];
   const kind = kindOf(use);
   if (kind === undefined) return [];
   const paths = PATH_FIELDS.flatMap((field) => use.fields.text.get(field) ?? []);
