@@ -60,9 +60,11 @@ describe('recall by words', () => {
     assert.equal((await handles('(mail)'))[0], 't12', 'signs count in a phrase');
   });
 
-  it('says nothing of words that occur nowhere beside what it finds for the others', async () => {
+  it('says which of the words occur nowhere', async () => {
+    assert.equal((await search('ferries late lengthened')).notice, undefined);
     const { notice, found } = await search('setPilotMail lengthen zanzibar');
-    assert.equal(notice, undefined);
+    assert.equal(notice, 'Not in this conversation: zanzibar.');
+    assert.equal((await search('etPilotM setPilotMail')).notice, undefined, 'a part of a word that is shown');
     assert.ok(found.some(({ handle }) => handle === 't12'));
   });
 

@@ -81,7 +81,9 @@ export class Recall {
     const hits = yield* this.#rank(query, within);
     if (hits.length === 0)
       return { kind: 'searched', found: [], notice: `Nothing found for ${JSON.stringify(clip(query))} in ${where}` };
-    const excerpts = new Excerpts(this.#transcript, room < LONGER ? room : room - NAMES_ROOM);
+    const absent = this.index.absent(query);
+    const notices = (writeAbsent(absent)?.length ?? 0) + (room < LONGER ? 0 : NAMES_ROOM);
+    const excerpts = new Excerpts(this.#transcript, room - notices);
     let passedOver = 0;
     for (const passage of hits) {
       if (passedOver > MOST_PASSED_OVER) break;
@@ -90,8 +92,11 @@ export class Recall {
       yield;
     }
     const found = excerpts.write();
-    const notice = room < LONGER ? undefined : nameOthers(hits, found);
-    return { kind: 'searched', found, ...(notice !== undefined && { notice }) };
+    const shown = found.map(({ text }) => text.toLowerCase()).join('\n');
+    // A part of a longer word is no word to the index, but the reader sees it.
+    const missing = writeAbsent(absent.filter((word) => !shown.includes(word.toLowerCase())));
+    const said = [missing, room < LONGER ? undefined : nameOthers(hits, found)].filter((one) => one !== undefined);
+    return { kind: 'searched', found, ...(said.length > 0 && { notice: said.join(' ') }) };
   }
 
   /**
@@ -124,6 +129,10 @@ function nameOthers(hits: readonly Passage[], found: readonly Recalled[]): strin
   for (const { handle } of found) handles.delete(handle);
   if (handles.size === 0) return undefined;
   return `The best of ${all} messages; others: ${[...handles].slice(0, MOST_NAMED).join(', ')}.`;
+}
+
+function writeAbsent(words: readonly string[]): string | undefined {
+  return words.length === 0 ? undefined : `Not in this conversation: ${clip(words.join(', '))}.`;
 }
 
 /** A search for words. */
