@@ -12,7 +12,6 @@ import { inEnglish } from '../../../src/core/language.ts';
 import { resolveProfile } from '../../../src/engine.ts';
 import { NEWEST } from '../../../src/host/present/entries.ts';
 import { type PresentedConversation, presentView } from '../../../src/host/present/presenter.ts';
-import type { ViewState } from '../../../src/protocol/viewState.ts';
 import { KINDS, type Kind } from './messages.ts';
 import type { PreparedCase } from './meter.ts';
 
@@ -73,11 +72,8 @@ export async function goOnCase(kind: Kind, count: number): Promise<PreparedCase>
   };
 }
 
-/** What the webview is sent. */
-export function show(
-  conversation: Conversation,
-  { revision = 1, ...change }: Partial<PresentedConversation> & { readonly revision?: number } = {},
-): ViewState {
+/** Makes what the webview is sent. */
+function show(conversation: Conversation): void {
   const open: PresentedConversation = {
     id: 'bench',
     title: 'bench',
@@ -90,9 +86,8 @@ export function show(
     queued: [],
     shows: 'history',
     shown: NEWEST,
-    ...change,
   };
-  return presentView({ revision, notices: [], open });
+  presentView({ revision: 1, notices: [], open });
 }
 
 interface Files {
@@ -130,7 +125,7 @@ const pause = (): Promise<void> => new Promise((resolve) => setImmediate(resolve
 const counter = createExactCounter('o200k_base', findRanks());
 
 /** What the extension host opens a conversation with. */
-export function options(): ConversationOptions {
+function options(): ConversationOptions {
   let runs = 0;
   return {
     profile: { ...resolveProfile('bench'), contextWindow: 40_000_000, completionReserve: 256 },

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import path from 'node:path';
-import { root } from '../../vscode/setup/root.ts';
+import { root } from '../vscode/setup/root.ts';
 import type { ActivationRun } from './activateOnce.ts';
 
 /**
