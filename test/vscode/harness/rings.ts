@@ -80,7 +80,13 @@ export const RINGS: Readonly<Record<RingName, Ring>> = {
     what: 'the engine and its programs, as they are installed, and agents under them',
     steps: [
       { kind: 'mocha', patterns: ['test/vscode/programs/**/*.test.ts'] },
-      { kind: 'mocha', retries: 1, patterns: ['test/clients/clients.test.ts'], grep: 'Claude Code|Codex' },
+      // Two agents, one whose API is translated and one with its own; `npm run test:clients` has all of them.
+      {
+        kind: 'mocha',
+        retries: 1,
+        patterns: ['test/clients/clients.test.ts'],
+        grep: '^.*(Claude Code .* of chat|Codex .* of responses)$',
+      },
     ],
   },
   commands: {
@@ -90,13 +96,13 @@ export const RINGS: Readonly<Record<RingName, Ring>> = {
 };
 
 /**
- * In which order the rings run. At a time, those of `waiting` run one after the other, which drive an editor and wait for
- * it, and those of `busy`, which use what of the processor is left. Most rings keep two cores busy by themselves: beside
- * each other they would take longer. None changes what another of its time uses.
+ * In which order the rings run. At a time, those of `waiting` run one after the other, which wait for an editor or a
+ * server, and those of `busy`, which use what of the processor is left. `ui` keeps two cores busy by itself. No ring
+ * changes what another of its time uses.
  */
 export const TIMES: readonly Readonly<Record<'busy' | 'waiting', readonly RingName[]>>[] = [
-  { busy: ['check', 'unit', 'webview'], waiting: ['commands'] },
-  { busy: ['programs'], waiting: ['host'] },
+  { busy: ['unit', 'webview'], waiting: ['check'] },
+  { busy: ['programs', 'commands'], waiting: ['host'] },
   { busy: [], waiting: ['ui'] },
 ];
 

@@ -84,11 +84,10 @@ describe('a summary by a model', () => {
     isRefused = true;
     await api.karl.compress();
     const [missing] = shownCompressions(api);
-    assert.match(missing?.receipt.join(' ') ?? '', /Without a summary by the model/);
+    assert.match(missing?.receipt.join(' ') ?? '', /A summary by the model was left out/);
     const notice = api.viewState().notices.find(({ id }) => id === 'compression');
     assert.match(notice?.text ?? '', /^Compressed without a summary by the model\./);
-    const labels = notice?.actions.map(({ label }) => label);
-    assert.deepEqual(labels, ['Set API Key…', 'Retry']);
+    assert.equal(notice?.actions.at(-1)?.label, 'Retry');
     isRefused = false;
     await api.karl.compress('adaptive', undefined, missing?.id);
     assert.deepEqual(
