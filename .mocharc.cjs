@@ -8,7 +8,7 @@ module.exports = {
         // What takes longest begins first.
         'test/{rescue,attack,adapters}/**/*.test.ts',
         'test/vscode/{setup,harness}/**/*.test.ts',
-        'test/{core,engine,host,protocol,activation}/**/*.test.ts',
+        'test/{core,engine,host,protocol}/**/*.test.ts',
         'test/*.test.ts',
       ],
   parallel: !isNamed,

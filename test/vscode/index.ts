@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { format } from 'node:util';
 import Mocha from 'mocha';
-import { gatherResults, retryLimit, writeTestCount } from './harness/testCount.ts';
+import CountingReporter, { retryLimit } from './harness/testCount.ts';
 
 /** Runs every bundled suite beside this file; rejects when a test fails, which VS Code turns into its exit code. */
 export function run(): Promise<void> {
@@ -14,6 +14,8 @@ export function run(): Promise<void> {
     color: false,
     timeout: 300_000,
     retries,
+    reporter: CountingReporter,
+    reporterOptions: { result: process.env.KARL_TEST_RESULT },
     ...(grep === undefined ? {} : { grep }),
   });
   mocha.rootHooks(retryLimit);
@@ -21,12 +23,10 @@ export function run(): Promise<void> {
     if (file.endsWith('.test.cjs')) mocha.addFile(path.join(__dirname, file));
   prefixLines(process.env.KARL_TEST_PREFIX);
   return new Promise((resolve, reject) => {
-    const runner = mocha.run((failures) => {
-      if (process.env.KARL_TEST_RESULT !== undefined) writeTestCount(process.env.KARL_TEST_RESULT, runner, told);
+    mocha.run((failures) => {
       if (failures === 0) resolve();
       else reject(new Error(`${failures} tests failed`));
     });
-    const told = gatherResults(runner);
   });
 }
 

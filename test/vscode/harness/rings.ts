@@ -85,7 +85,7 @@ export const RINGS: Readonly<Record<RingName, Ring>> = {
         kind: 'mocha',
         retries: 1,
         patterns: ['test/clients/clients.test.ts'],
-        grep: '^.*(Claude Code .* of chat|Codex .* of responses)$',
+        grep: 'Claude Code .* of chat|Codex .* of responses',
       },
     ],
   },
