@@ -63,6 +63,8 @@ const SETTINGS = {
   'update.mode': 'none',
   // A notification about the port of another program on this machine would cover the view.
   'remote.autoForwardPorts': false,
+  // Otherwise VS Code goes through the open files of all processes every few seconds.
+  'remote.autoForwardPortsSource': 'output',
   'chat.commandCenter.enabled': false,
   // The smallest difference of two long texts takes seconds to find.
   'diffEditor.maxComputationTime': 500,
