@@ -83,16 +83,15 @@ async function runInServer(workspace: string, env: Readonly<Record<string, strin
   }
 }
 
-/** One bundle for each suite file: the extension host of VS Code 1.105 reads no TypeScript. */
+/** One bundle of all suite files: the extension host of VS Code 1.105 reads no TypeScript. */
 async function bundleSuite(pattern: string): Promise<void> {
   fs.rmSync(OUT, { recursive: true, force: true });
-  const suites = fs.globSync(pattern, { cwd: root });
-  const entries = ['test/vscode/index.ts', ...suites].map((file) => ({
-    in: path.join(root, file),
-    out: path.basename(file, '.ts'),
-  }));
+  fs.mkdirSync(OUT, { recursive: true });
+  const files = fs.globSync(pattern, { cwd: root }).toSorted();
+  const all = path.join(OUT, 'suite.ts');
+  fs.writeFileSync(all, files.map((file) => `import ${JSON.stringify(path.join(root, file))};\n`).join(''));
   await esbuild.build({
-    entryPoints: entries,
+    entryPoints: { index: path.join(root, 'test/vscode/index.ts'), suite: all },
     outdir: OUT,
     outExtension: { '.js': '.cjs' },
     bundle: true,
