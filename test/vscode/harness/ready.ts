@@ -32,8 +32,8 @@ export async function newConversation(page: Page): Promise<void> {
 }
 
 /**
- * Presses the key of a command that opens another conversation, until the view shows it: what is sent before would go into
- * the earlier.
+ * Presses the key of a command that opens another conversation until the view shows that one: a message that is sent
+ * earlier would go to the previous conversation.
  */
 async function pressAndAwaitConversation(page: Page, command: keyof typeof KEYS): Promise<void> {
   const before = await readConversation(page);

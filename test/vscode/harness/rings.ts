@@ -96,9 +96,9 @@ export const RINGS: Readonly<Record<RingName, Ring>> = {
 };
 
 /**
- * In which order the rings run. At a time, those of `waiting` run one after the other, which wait for an editor or a
- * server, and those of `busy`, which use what of the processor is left. `ui` keeps two cores busy by itself. No ring
- * changes what another of its time uses.
+ * The order in which the rings run. Within each group, the `waiting` rings, which often wait for an editor or a server, run
+ * one after the other; beside them the `busy` ones do the same with the processor time that is left. `ui` keeps two cores
+ * busy by itself. No ring changes what another of its group uses.
  */
 export const TIMES: readonly Readonly<Record<'busy' | 'waiting', readonly RingName[]>>[] = [
   { busy: ['unit', 'webview'], waiting: ['check'] },

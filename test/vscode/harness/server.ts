@@ -71,7 +71,7 @@ const SETTINGS = {
   'workbench.secondarySideBar.defaultVisibility': 'hidden',
 };
 
-/** Keys for the commands with which most tests begin: by the palette, each would take a third of a second of CPU. */
+/** Keys for the commands that most tests begin with: through the palette, each would cost a third of a second of CPU. */
 export const KEYS = { 'karl.openSample': 'Control+Alt+Shift+F8', 'karl.new': 'Control+Alt+Shift+F9' } as const;
 
 /** Starts VS Code's server on a free loopback port with a random connection token. */
