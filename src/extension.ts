@@ -1,11 +1,10 @@
 import { join } from 'node:path';
 import type * as vscode from 'vscode';
 import { createAdapters } from './adapters.ts';
-import { type KarlApi, speakDisplayLanguage, startHost } from './host/host.ts';
+import { type KarlApi, startHost } from './host/host.ts';
 
 /** The composition root: connects the host with the adapters. */
 export function activate(context: vscode.ExtensionContext): KarlApi {
-  speakDisplayLanguage();
   running = startHost(context, createAdapters(join(context.extensionPath, 'dist')));
   return running;
 }

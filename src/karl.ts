@@ -67,7 +67,7 @@ async function main(): Promise<string | undefined> {
   return undefined;
 }
 
-/** What a shell gives back for a program that Ctrl+C has ended. */
+/** A shell's exit code for a program that Ctrl+C has ended. */
 const INTERRUPTED = 130;
 
 /** Aborts with Ctrl+C, so that nothing is left half written. */
@@ -77,7 +77,7 @@ function interruption(): AbortSignal {
   return ending.signal;
 }
 
-/** Runs a command on stored sessions, which resolves with what stands in its way. */
+/** Runs a command on stored sessions, which resolves with the problem that stopped it, if any. */
 async function onSessions(command: string, work: () => Promise<string | undefined>): Promise<void> {
   const problem = await work().catch((error: unknown) => {
     if (error instanceof Error && error.name === 'AbortError') process.exit(INTERRUPTED);

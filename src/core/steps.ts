@@ -27,13 +27,21 @@ export interface Slicing {
  */
 export async function runInSlices<Value>(steps: Steps<Value>, ports: Slicing): Promise<Value> {
   for (;;) {
-    if (ports.elapsed() - (SLICE_STARTS.get(ports) ?? Number.NEGATIVE_INFINITY) >= SLICE_MS) {
-      await ports.pause();
-      SLICE_STARTS.set(ports, ports.elapsed());
-    }
+    if (isOver(ports)) await giveWay(ports);
     const step = steps.next();
     if (step.done === true) return step.value;
   }
+}
+
+/** Lets everything else run if the slice is over. Long work that is not a generator awaits this after each piece. */
+export async function giveWay(ports: Slicing): Promise<void> {
+  if (!isOver(ports)) return;
+  await ports.pause();
+  SLICE_STARTS.set(ports, ports.elapsed());
+}
+
+function isOver(ports: Slicing): boolean {
+  return ports.elapsed() - (SLICE_STARTS.get(ports) ?? Number.NEGATIVE_INFINITY) >= SLICE_MS;
 }
 
 /** When everything else last had its turn, by ports. */

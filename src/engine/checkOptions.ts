@@ -1,5 +1,6 @@
 import { en } from 'zod/locales';
 import * as z from 'zod/mini';
+import { isFields } from '../adapters/fields.ts';
 import { weigh } from '../core/chat/parse.ts';
 import { STRATEGY_IDS, TRIGGERS } from '../core/compaction/compaction.ts';
 import type { SettingsChange } from '../core/compaction/strategy.ts';
@@ -18,7 +19,7 @@ const that = (allowed: string, accepts: (value: unknown) => boolean) =>
 const group = (shape: Shape) => z.partial(z.strictObject(shape));
 
 const profile = that('a model id, or an object with an id and what is known of the model', (value) =>
-  typeof value === 'string' ? value.trim() !== '' : isObject(value) && isJson(value) && typeof value.id === 'string',
+  typeof value === 'string' ? value.trim() !== '' : isFields(value) && isJson(value) && typeof value.id === 'string',
 );
 const strategy = z.enum(STRATEGY_IDS);
 const tools = that('a list of tool definitions ({ type, function: { name, ... } }) that JSON can hold', isToolList);
@@ -93,7 +94,7 @@ const OPTIONS = {
     // Recognized by its shape, since a signal may come from another realm.
     signal: that(
       'an AbortSignal',
-      (value) => isObject(value) && typeof value.aborted === 'boolean' && isFunction(value.addEventListener),
+      (value) => isFields(value) && typeof value.aborted === 'boolean' && isFunction(value.addEventListener),
     ),
   }),
   append: z.array(z.unknown()),
@@ -162,10 +163,6 @@ export function checkTogether(given: Together, model?: ModelProfile): void {
   );
 }
 
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 function isFunction(value: unknown): boolean {
   return typeof value === 'function';
 }
@@ -174,7 +171,7 @@ function isToolList(value: unknown): boolean {
   return (
     Array.isArray(value) &&
     value.every(
-      (tool) => isJson(tool) && isObject(tool) && isObject(tool.function) && typeof tool.function.name === 'string',
+      (tool) => isJson(tool) && isFields(tool) && isFields(tool.function) && typeof tool.function.name === 'string',
     )
   );
 }

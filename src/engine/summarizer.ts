@@ -1,3 +1,4 @@
+import { LONGEST_TIMER_MS } from '../adapters/node/slices.ts';
 import { readUsage } from '../adapters/openai/readUsage.ts';
 import type { PromptMessage, Summarizer } from '../core/compaction/summarizers/summarizer.ts';
 import { CAUTIOUS_WINDOW, type ModelProfile } from '../core/model/profile.ts';
@@ -15,9 +16,6 @@ export type Summarize = (request: {
   maxTokens: number;
   signal: AbortSignal;
 }) => Promise<string | { text: string; complete?: boolean | undefined; usage?: GivenUsage | null | undefined }>;
-
-/** The longest time of a timer. Milliseconds. */
-const LONGEST_TIMER = 2 ** 31 - 1;
 
 /** Adapts the caller's function for the core. A call fails after the profile's `timeoutMs` without an answer. */
 export function toSummarizer(summarize: Summarize, profile: ModelProfile): Summarizer {
@@ -56,7 +54,7 @@ async function withinTime<Value>(
       reject(error);
       late.abort(error);
     };
-    timer = setTimeout(expire, Math.min(timeoutMs, LONGEST_TIMER));
+    timer = setTimeout(expire, Math.min(timeoutMs, LONGEST_TIMER_MS));
   });
   try {
     return await Promise.race([work(late.signal), expired]);

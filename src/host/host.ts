@@ -13,13 +13,12 @@ import { Conversations } from './conversations/conversations.ts';
 import { findStorageRoot, prune } from './conversations/storage.ts';
 import { Attachments } from './files/attachments.ts';
 import { KeptFile } from './files/keptFile.ts';
-import { LastEditor } from './files/lastEditor.ts';
 import { GatewayControl } from './gateway/gatewayControl.ts';
 import { WindowLog } from './log/windowLog.ts';
 import { Notices } from './notices/notices.ts';
 import { presentPages } from './present/presentOpen.ts';
 import { PreviewActions } from './preview/previewActions.ts';
-import { keyPlaceOf, keysIn, Servers } from './servers/secrets.ts';
+import { keysIn, Servers } from './servers/secrets.ts';
 import { ServerSetup } from './servers/serverSetup.ts';
 import { Windows } from './servers/windows.ts';
 import { Settings } from './settings/settings.ts';
@@ -45,6 +44,8 @@ const DAY_MS = 24 * 60 * 60 * 1000;
  * a function for what a later one does. Returns at once; `ready` resolves when the last conversation is open.
  */
 export function startHost(context: vscode.ExtensionContext, adapters: HostAdapters): KarlApi {
+  const { bundle } = vscode.l10n;
+  if (bundle !== undefined) speak(vscode.env.language, bundle);
   const { extensionUri, globalState, workspaceState: memory, secrets } = context;
   const storage = context.storageUri ?? context.globalStorageUri;
   const root = findStorageRoot(storage.fsPath);
@@ -52,9 +53,8 @@ export function startHost(context: vscode.ExtensionContext, adapters: HostAdapte
   const settings = new Settings(servers.decision);
   const log = new WindowLog({ adapters, settings, storage: context.globalStorageUri.fsPath });
   const { run } = log;
-  const keys = keysIn(secrets);
-  // A server that the workspace names has a key of its own.
-  const readKey: ReadKey = async (origin) => (await keys.read(keyPlaceOf(origin, settings.named))) || undefined;
+  const keys = keysIn(secrets, () => settings.named);
+  const readKey: ReadKey = async (origin) => (await keys.read(origin)) || undefined;
 
   const view = new KarlView({
     extensionUri,
@@ -62,7 +62,10 @@ export function startHost(context: vscode.ExtensionContext, adapters: HostAdapte
     isChanging: () => conversations.isChanging,
     present: (pages) => {
       const states = present(pages);
-      noteState(states[0]);
+      // Status bar and context keys follow, also while the view is hidden.
+      status.showOwn(states[0]);
+      previews.note();
+      setContexts(states[0]);
       return states;
     },
     perform: (intent, page) => performIntent(intent, parts, page),
@@ -70,7 +73,6 @@ export function startHost(context: vscode.ExtensionContext, adapters: HostAdapte
   const { refresh } = view;
   const notices = new Notices(view, (severity, text, labels) => NOTIFY[severity](text, ...labels));
   const originals = new Originals(() => conversations.active);
-  const lastEditor = new LastEditor();
   const modelsEvent = new vscode.EventEmitter<void>();
   const modelsChanged = () => modelsEvent.fire();
 
@@ -125,12 +127,12 @@ export function startHost(context: vscode.ExtensionContext, adapters: HostAdapte
   const parts = {
     ...basics,
     ...{ context, conversations, karl },
-    ...{ keptPage, attachments, lastEditor, originals, previews, gateway },
+    ...{ keptPage, attachments, originals, previews, gateway },
   };
   const statusBar = new StatusBar();
   const status = new StatusFollower(statusBar, () => settings.current['compaction.mode']);
   const subscriptions: vscode.Disposable[] = [
-    ...[gateway, log, settings, statusBar, conversations, view.register(), originals, lastEditor, modelsEvent],
+    ...[gateway, log, settings, statusBar, conversations, view.register(), originals, modelsEvent],
     vscode.lm.registerLanguageModelChatProvider(VENDOR, {
       onDidChangeLanguageModelChatInformation: modelsEvent.event,
       provideLanguageModelChatInformation: async (options) =>
@@ -185,13 +187,6 @@ export function startHost(context: vscode.ExtensionContext, adapters: HostAdapte
     });
   }
 
-  /** Passes a new state on to the status bar and context keys, also while the view is hidden. */
-  function noteState(state: ViewState): void {
-    status.showOwn(state);
-    previews.note();
-    setContexts(state);
-  }
-
   /** Opens the conversation that was open last, or the sample if that was requested and nothing is open. */
   async function start(): Promise<void> {
     const { threads, models, showProblem } = await factory;
@@ -227,8 +222,8 @@ export function startHost(context: vscode.ExtensionContext, adapters: HostAdapte
     close: async () => {
       await gateway.close();
       await conversations.close();
-      await Promise.all([log.file.flushAll(), attachments.flush(), keptPage.flush()]);
-      await (await factory).dispose();
+      await Promise.all([log.file.flushAll(), attachmentsFile.flush(), keptPage.flush()]);
+      await (await factory).threads.close();
     },
   };
 }
@@ -245,10 +240,4 @@ export interface KarlApi {
   readonly isViewVisible: () => boolean;
   /** Finishes writing; nothing works afterwards. */
   readonly close: () => Promise<void>;
-}
-
-/** Sets Karl's language to VS Code's display language if there is a bundle for it. Call before anything is translated. */
-export function speakDisplayLanguage(): void {
-  const { bundle } = vscode.l10n;
-  if (bundle !== undefined) speak(vscode.env.language, bundle);
 }

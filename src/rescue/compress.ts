@@ -1,8 +1,8 @@
-import { Pace } from '../adapters/node/slices.ts';
+import { SLICES } from '../adapters/node/slices.ts';
 import type { AgentSession } from '../adapters/sessions/session.ts';
 import type { ChatMessage } from '../core/chat/wire.ts';
 import { inEnglish } from '../core/language.ts';
-import { orAborted } from '../core/steps.ts';
+import { giveWay, orAborted } from '../core/steps.ts';
 import { type Conversation, type ConversationState, openConversation, resolveProfile } from '../engine.ts';
 import type { NoteModel } from './noteModel.ts';
 
@@ -23,7 +23,7 @@ const OWN_TOKENS: Readonly<Record<string, number>> = {
 /** For an agent that is not measured. */
 const MOST_OWN_TOKENS = Math.max(...Object.values(OWN_TOKENS));
 
-/** Fewer tokens beside the agent's own are no room to work in. */
+/** An agent cannot work with less room than this beside its own prompt and tools. Tokens. */
 const LEAST_ROOM = 4_000;
 
 /** The shares of that room that are to be used, and that are used at most, after a rescue. */
@@ -142,7 +142,6 @@ async function appendInSlices(
   messages: readonly ChatMessage[],
   signal: AbortSignal | undefined,
 ): Promise<void> {
-  const pace = new Pace();
   for (let at = 0; at < messages.length; ) {
     let end = at + 1;
     // Results come with their calls.
@@ -150,7 +149,7 @@ async function appendInSlices(
     conversation.append(messages.slice(at, end));
     conversation.budget();
     at = end;
-    await pace.giveWay();
+    await giveWay(SLICES);
     signal?.throwIfAborted();
   }
 }

@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util';
 import { makeFolder, replaceFile } from '../adapters/node/durableWrite.ts';
 import { FORMATS, tryReadSession } from '../adapters/sessions/readSession.ts';
 import { openRecords } from '../adapters/sessions/records.ts';
-import { type AgentSession, shellWord } from '../adapters/sessions/session.ts';
+import { type AgentSession, type SessionFormat, shellWord } from '../adapters/sessions/session.ts';
 import { StandIns } from '../adapters/sessions/standIns.ts';
 import { inEnglish } from '../core/language.ts';
 import { readTypedWindow } from '../core/model/windows.ts';
@@ -46,13 +46,12 @@ export interface Rescued extends Pick<Compressed, 'before' | 'after' | 'window' 
 }
 
 /** The agents that can go on with a rescued session. */
-export function listRescuers(): readonly { readonly name: string; readonly title: string }[] {
-  return FORMATS.filter(({ write }) => write !== undefined).map(({ name, title }) => ({ name, title }));
+export function listRescuers(): readonly Pick<SessionFormat, 'name' | 'title' | 'write'>[] {
+  return FORMATS.filter(({ write }) => write !== undefined);
 }
 
 /**
- * The same for an editor, which knows the file; what stands in the way is one sentence. Rejects only with the reason of
- * the signal.
+ * Rescues the session in a file, for the editor. The error is one sentence. Rejects only with the reason of the signal.
  */
 export async function tryRescue(file: string, options: RescueOptions): Promise<Result<Rescued, string>> {
   const standIns = new StandIns();
@@ -83,7 +82,7 @@ async function rescueSession(
   standIns: StandIns,
   options: RescueOptions,
 ): Promise<Rescued> {
-  const writers = FORMATS.filter(({ write }) => write !== undefined);
+  const writers = listRescuers();
   const name = options.for ?? session.agent;
   const format = writers.find((one) => one.name === name);
   if (format?.write === undefined)

@@ -3,12 +3,12 @@ import { randomBytes } from 'node:crypto';
 import { constants } from 'node:os';
 import { parseArgs } from 'node:util';
 import { AGENTS, type PreparedAgent, prepareAgent } from '../adapters/agents/agents.ts';
+import { listAt, textAt } from '../adapters/fields.ts';
 import { readProfileFiles } from '../adapters/node/profileFiles.ts';
-import { at, listAt } from '../adapters/servers/query.ts';
 import { inEnglish, type Words } from '../core/language.ts';
 import { readServerOptions, SERVER_OPTIONS, Upstream } from '../engine/upstream.ts';
 
-/** What a shell gives back for a command that is not there. */
+/** A shell's exit code for a command that does not exist. */
 const NOT_FOUND = 127;
 
 /**
@@ -75,8 +75,7 @@ function splitWords(words: readonly string[]) {
 /** The first model that the server lists: most local servers have one. */
 async function firstModel(upstream: Upstream): Promise<string | undefined> {
   const listed = await upstream.listModels(AbortSignal.timeout(5_000));
-  const id = listed.ok ? at(listAt(listed.value, 'data')[0], 'id') : undefined;
-  return typeof id === 'string' ? id : undefined;
+  return listed.ok ? textAt(listAt(listed.value, 'data')[0], 'id') : undefined;
 }
 
 /** Starts the agent in this terminal and passes signals on. Resolves with its exit code, as a shell states it. */

@@ -11,3 +11,17 @@ export function useFolder(): (...names: readonly string[]) => string {
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
   return (...names) => join(folder, ...names);
 }
+
+/** Sets variables of the environment before each test of a suite, and restores them after it. */
+export function useVariables(make: () => Readonly<Record<string, string>>): void {
+  let before: [name: string, value: string | undefined][] = [];
+  beforeEach(() => {
+    before = Object.keys(make()).map((name) => [name, process.env[name]]);
+    Object.assign(process.env, make());
+  });
+  afterEach(() => {
+    for (const [name, value] of before)
+      if (value === undefined) delete process.env[name];
+      else process.env[name] = value;
+  });
+}

@@ -14,7 +14,7 @@ import { Upstream } from '../../src/engine/upstream.ts';
 import { installApart } from '../vscode/setup/install.mjs';
 import { root } from '../vscode/setup/root.ts';
 import { AI_SDK, LANGCHAIN, WRAPPED_AGENTS, type WrappedAgent } from './programs.ts';
-import { DONE, type ScriptedModel, SUBTASK, startModel, TASK, type Task } from './scriptedModel.ts';
+import { assertPrinted, DONE, type ScriptedModel, SUBTASK, startModel, TASK, type Task } from './scriptedModel.ts';
 
 const TOKEN = 'gateway-token';
 
@@ -113,14 +113,7 @@ describe('clients of others at the gateway, with a model that refuses what is lo
         const wrapped = [path.join(root, 'src/karl.ts'), 'wrap', '--upstream', model.url, '--model', 'scripted'];
         const words = [process.execPath, ...wrapped, agent.command, ...agent.words];
         check(await run(words, agent.environment(folder)));
-        const parts = fs
-          .readFileSync(path.join(folder, 'work', 'parts.txt'), 'utf8')
-          .trim()
-          .split('\n');
-        assert.deepEqual(
-          parts,
-          Array.from({ length: steps }, (_, step) => String(step + 1)),
-        );
+        assertPrinted(path.join(folder, 'work'), steps);
         assert.ok(model.rewritten >= 4 && model.rewritten <= steps / 2, `rewritten ${model.rewritten} times`);
       });
 

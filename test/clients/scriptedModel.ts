@@ -1,6 +1,9 @@
+import assert from 'node:assert/strict';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
+import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { type Asked, type OfferedTool, type Reply, WIRES, type Wire } from './wires.ts';
 
@@ -221,6 +224,12 @@ const lineOf = (line: number | '%g', part: number): string =>
 /** A command that prints a part, and notes that it ran. */
 function commandOf(part: number, { lines, pause = 0 }: Task): string {
   return `seq -f '${lineOf('%g', part)}' 1 ${lines}; echo ${part} >> parts.txt; sleep ${pause}`;
+}
+
+/** Each part was printed once, in order, by commands that ran in this folder. */
+export function assertPrinted(folder: string, parts: number): void {
+  const printed = readFileSync(path.join(folder, 'parts.txt'), 'utf8').trim().split('\n');
+  assert.deepEqual(printed.map(Number), [...Array(parts + 1).keys()].slice(1));
 }
 
 /** The arguments of a call by the schema of its tool: a command, or a task for a sub-agent. */

@@ -144,31 +144,20 @@ const messages: Wire = {
     output: Number(body.max_tokens ?? 0),
   }),
   write: ({ text, call, thought, tokens }, model) => {
-    const usage = {
-      input_tokens: tokens,
-      cache_creation_input_tokens: 0,
-      cache_read_input_tokens: 0,
-      output_tokens: 1,
-    };
+    const cached = { cache_creation_input_tokens: 0, cache_read_input_tokens: 0 };
+    const usage = { input_tokens: tokens, ...cached, output_tokens: 1 };
     const about = { type: 'message', role: 'assistant', model, content: [], stop_reason: null, stop_sequence: null };
+    const calls = call === undefined ? [] : [call];
     const blocks = [
-      ...(call === undefined
-        ? []
-        : [
-            {
-              start: { type: 'thinking', thinking: '', signature: '' },
-              delta: { type: 'thinking_delta', thinking: 'The next part.' },
-            },
-          ]),
+      ...calls.map(() => ({
+        start: { type: 'thinking', thinking: '', signature: '' },
+        delta: { type: 'thinking_delta', thinking: 'The next part.' },
+      })),
       { start: { type: 'text', text: '' }, delta: { type: 'text_delta', text } },
-      ...(call === undefined
-        ? []
-        : [
-            {
-              start: { type: 'tool_use', id: call.id, name: call.name, input: {} },
-              delta: { type: 'input_json_delta', partial_json: JSON.stringify(call.input) },
-            },
-          ]),
+      ...calls.map(({ id, name, input }) => ({
+        start: { type: 'tool_use', id, name, input: {} },
+        delta: { type: 'input_json_delta', partial_json: JSON.stringify(input) },
+      })),
     ];
     return streamOf([
       { type: 'message_start', message: { ...about, id: `msg_${call?.id ?? 'end'}`, usage } },
@@ -220,33 +209,17 @@ const responses: Wire = {
     };
   },
   write: ({ text, call, thought, tokens }, model) => {
-    const base = {
-      id: 'resp_1',
-      object: 'response',
-      created_at: 1,
-      model,
-      output: [],
-      status: 'in_progress',
-      error: null,
-    };
+    const about = { id: 'resp_1', object: 'response', created_at: 1, model };
+    const base = { ...about, output: [], status: 'in_progress', error: null };
     const done = { status: 'completed', role: 'assistant', content: [{ type: 'output_text', text, annotations: [] }] };
+    const calls = call === undefined ? [] : [call];
     const items = [
-      ...(call === undefined
-        ? []
-        : [{ id: `rs_${call.id}`, type: 'reasoning', summary: [], encrypted_content: thought }]),
+      ...calls.map(({ id }) => ({ id: `rs_${id}`, type: 'reasoning', summary: [], encrypted_content: thought })),
       { id: `msg_${call?.id ?? 'end'}`, type: 'message', ...done, ...(call !== undefined && { phase: 'commentary' }) },
-      ...(call === undefined
-        ? []
-        : [
-            {
-              id: `fc_${call.id}`,
-              type: 'function_call',
-              status: 'completed',
-              call_id: call.id,
-              name: call.name,
-              arguments: JSON.stringify(call.input),
-            },
-          ]),
+      ...calls.map(({ id, name, input }) => ({
+        ...{ id: `fc_${id}`, type: 'function_call', status: 'completed', call_id: id, name },
+        arguments: JSON.stringify(input),
+      })),
     ];
     const details = { input_tokens_details: { cached_tokens: 0 }, output_tokens_details: { reasoning_tokens: 5 } };
     const usage = { input_tokens: tokens, output_tokens: 30, total_tokens: tokens + 30, ...details };

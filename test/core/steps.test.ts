@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { runInSlices, type Steps, sortInSteps } from '../../src/core/steps.ts';
+import { queueWork, runInSlices, type Steps, sortInSteps } from '../../src/core/steps.ts';
 
 /** Ports with a clock that moves on by a millisecond with every step of `work`; counts the pauses. */
 function ports() {
@@ -82,5 +82,25 @@ describe('sorting in steps', () => {
       assert.ok(most < 20_000, `${most}`);
       assert.ok(all < count * 20, `${all}`);
     }
+  });
+});
+
+describe('work in a queue', () => {
+  it('begins when the work before has ended, even if that failed', async () => {
+    const inTurn = queueWork();
+    const gate = Promise.withResolvers<void>();
+    const order: number[] = [];
+    const first = inTurn(() => gate.promise);
+    const second = inTurn(async () => order.push(2));
+    order.push(1);
+    gate.reject(new Error('Too many open files.'));
+    const settled = await Promise.allSettled([first, second]);
+    assert.deepEqual(
+      [settled.map(({ status }) => status), order],
+      [
+        ['rejected', 'fulfilled'],
+        [1, 2],
+      ],
+    );
   });
 });

@@ -135,24 +135,18 @@ describe('unusual conversations', () => {
 });
 
 describe('an invalid message', () => {
-  it('is refused with its index and field, and nothing of the batch is taken', () => {
-    const conversation = open([user('hello')]);
-    assert.throws(
-      () => conversation.append([user('fine'), { role: 'user' } as ChatMessage]),
-      (error) => error instanceof InvalidMessageError && error.index === 1 && error.field === 'content',
-    );
-    assert.deepEqual(conversation.messages(), [user('hello')]);
-  });
-});
-
-describe('a list with a hole', () => {
-  it('is refused like a list with a message that is none, and nothing of it is taken', () => {
-    const conversation = open([]);
-    const messages = [user('one'), user('two'), user('three')];
-    delete messages[1];
-    assert.throws(() => conversation.append(messages), { name: 'InvalidMessageError', index: 1 });
-    assert.deepEqual(conversation.messages(), []);
-  });
+  for (const [what, wrong] of [
+    ['one without content', [user('fine'), { role: 'user' }]],
+    ['a hole in the list', Object.assign([user('fine')], { 2: user('fine') })],
+  ] as [string, ChatMessage[]][])
+    it(`is refused with its index, and nothing of the batch is taken: ${what}`, () => {
+      const conversation = open([user('hello')]);
+      assert.throws(
+        () => conversation.append(wrong),
+        (error) => error instanceof InvalidMessageError && error.index === 1,
+      );
+      assert.deepEqual(conversation.messages(), [user('hello')]);
+    });
 });
 
 describe('what JSON cannot hold', () => {

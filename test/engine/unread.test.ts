@@ -1,7 +1,88 @@
 import assert from 'node:assert/strict';
 import { inEnglish } from '../../src/core/language.ts';
-import { type ChatMessage, countTokens, openConversation, type StrategyId } from '../../src/engine.ts';
-import { measureRounds, readFiles } from './measureRounds.ts';
+import {
+  type ChatMessage,
+  type Conversation,
+  countTokens,
+  openConversation,
+  type StrategyId,
+} from '../../src/engine.ts';
+
+/** An agent at work; shares are of the window: its prompt, and what the results of each round take together. */
+interface Work {
+  readonly window: number;
+  readonly prompt: number;
+  readonly size: number;
+  readonly results: number;
+  readonly strategy?: StrategyId;
+}
+
+/**
+ * Lets an agent read file after file, asks the engine before each request, and counts the requests in which an unread result
+ * was missing (`lost`) or not whole (`cut`), and those over the limit. `room`: how many rounds fit beside prompt, request
+ * and a tenth for notes; `fill`: the smallest share of the limit that a request took in which a result was cut.
+ */
+async function measureRounds({ window, prompt, size, results, strategy = 'adaptive' }: Work) {
+  const conversation = openConversation({
+    profile: { id: 'bench', contextWindow: window },
+    strategy,
+    summarize: async () => 'The user wants the build mended [t1]. Files are being read for that.',
+  });
+  const start: ChatMessage[] = [
+    { role: 'system', content: textOf(window * prompt, 0) },
+    { role: 'user', content: 'Find out why the build fails, and mend it.' },
+  ];
+  conversation.append(start);
+  const limit = conversation.budget().limitTokens;
+  const counts = { lost: 0, cut: 0, over: 0, fill: 1 };
+  const runs: number[] = [];
+  let round = 0;
+  for (let number = 0; number < 10; number += 1) {
+    const messages = readFiles(number, Array<number>(results).fill((window * size) / results));
+    round = Math.max(round, countTokens(messages));
+    conversation.append(messages);
+    const trigger = conversation.due();
+    if (trigger !== undefined && (await conversation.compact({ trigger })).kind === 'compacted') runs.push(number);
+    const shown = compare(conversation, messages.slice(1));
+    const used = conversation.budget().usedTokens;
+    if (shown !== 'whole') counts[shown] += 1;
+    if (shown === 'cut') counts.fill = Math.min(counts.fill, used / limit);
+    if (used > limit) counts.over += 1;
+  }
+  const free = limit - countTokens(start);
+  return { fits: round <= free, room: (free * 0.9) / round, ...counts, runs };
+}
+
+/** An assistant message that reads files, and its results of the given sizes in tokens. */
+function readFiles(number: number, sizes: readonly number[]): ChatMessage[] {
+  const calls = sizes.map((_, index) => ({
+    id: `call-${number}-${index}`,
+    type: 'function' as const,
+    function: { name: 'read_file', arguments: JSON.stringify({ path: `src/part${number}-${index}.ts` }) },
+  }));
+  const texts = sizes.map((tokens, index) => textOf(tokens, number * 10 + index + 1));
+  return [
+    { role: 'assistant', content: null, tool_calls: calls },
+    ...texts.map((content, index): ChatMessage => ({ role: 'tool', tool_call_id: calls[index]?.id ?? '', content })),
+  ];
+}
+
+function compare(conversation: Conversation, results: readonly ChatMessage[]): 'lost' | 'cut' | 'whole' {
+  const view = conversation.view<ChatMessage>();
+  const shown = results.map((result) => view.find(({ tool_call_id: id }) => id === result.tool_call_id));
+  if (shown.includes(undefined)) return 'lost';
+  return shown.every((message, index) => message?.content === results[index]?.content) ? 'whole' : 'cut';
+}
+
+const WORDS = ['parser', 'buffer', 'socket', 'widget', 'ledger', 'cache', 'token', 'branch', 'merge', 'route', 'index'];
+
+function textOf(tokens: number, seed: number): string {
+  const line = (number: number): string =>
+    `${seed}:${number} ${Array.from({ length: 8 }, (_, word) => WORDS[(seed * 7 + number * 5 + word * 3) % WORDS.length]).join(' ')}`;
+  const sample = Array.from({ length: 40 }, (_, number) => line(number)).join('\n');
+  const lines = Math.max(1, Math.round((tokens * 40) / countTokens(sample)));
+  return Array.from({ length: lines }, (_, number) => line(number)).join('\n');
+}
 
 /** Rounds that a run should make room for; fewer where not even that many fit into the window. */
 const ROUNDS = 3;
@@ -15,8 +96,8 @@ describe('what the model has not read yet', () => {
       it(`is whole wherever it fits: ${window} tokens, ${prompt * 100} % of them the prompt`, async () => {
         for (const size of window > 100_000 ? [0.16] : [0.05, 0.16, 0.4]) {
           for (const results of window > 100_000 ? [1] : [1, 3]) {
-            const work = { window, prompt, size, results, rounds: 8 };
-            const { fits, room, lost, cut, over, fill, runs } = await measureRounds(work);
+            const measured = await measureRounds({ window, prompt, size, results });
+            const { fits, room, lost, cut, over, fill, runs } = measured;
             const about = `rounds of ${size * 100} % in ${results} results`;
             assert.deepEqual({ lost, over }, { lost: 0, over: 0 }, about);
             assert.ok(!fits || cut === 0, `${cut} cut: ${about}`);

@@ -29,8 +29,8 @@ export function partsOf<Parts extends object>(parts: object = {}): Parts {
 export function idleAgent(isBusy = () => false): Agent {
   const question = { isOpen: false, isDeclined: false, answer: ignore, decline: ignore };
   const agent = {
-    ...{ state: { kind: 'idle' }, queue: [], held: 0, cost: { turn: 0, all: 0, broken: 0 }, question, work: {} },
-    ...{ cancel: async () => undefined, close: ignore },
+    ...{ state: { kind: 'idle' }, queue: [], held: 0, cost: { turn: 0, all: 0, broken: 0 }, question },
+    ...{ cancel: async () => undefined, work: { close: ignore } },
     get isBusy() {
       return isBusy();
     },

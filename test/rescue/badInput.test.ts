@@ -30,7 +30,7 @@ describe('karl rescue of a session that', () => {
   it('ends in the middle of a line', async () => {
     appendFileSync(places.original, '{"uuid":"u200","type":"us');
     const { said, text } = await rescue();
-    assert.match(said, /^A line that is no JSON was passed over\.$/m);
+    assert.match(said, /^A line that is not JSON was skipped\.$/m);
     assert.match(text, /part 59 row 79/);
   });
 

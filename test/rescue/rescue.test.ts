@@ -7,6 +7,7 @@ import { openConversation } from '../../src/engine.ts';
 import { maskSecrets } from '../../src/rescue/maskSecrets.ts';
 import { tryRescue } from '../../src/rescue/rescue.ts';
 import { measure } from '../../src/rescue/showSession.ts';
+import { useVariables } from '../adapters/folder.ts';
 import { ProviderServer, type Responder } from '../adapters/server/providerServer.ts';
 import { errorReply, textReply } from '../adapters/server/reply.ts';
 import { ID, KEY, longSession, useKarl } from './kit.ts';
@@ -19,14 +20,7 @@ describe('karl rescue', () => {
   });
 
   describe('of a session that is open in the editor', () => {
-    const before = process.env.CLAUDE_CONFIG_DIR;
-    beforeEach(() => {
-      process.env.CLAUDE_CONFIG_DIR = path.join(home, '.claude');
-    });
-    afterEach(() => {
-      if (before === undefined) delete process.env.CLAUDE_CONFIG_DIR;
-      else process.env.CLAUDE_CONFIG_DIR = before;
-    });
+    useVariables(() => ({ CLAUDE_CONFIG_DIR: path.join(home, '.claude') }));
 
     it('begins with what was made of it there: what is restored stays whole, however small the window', async () => {
       const { messages } = await readSession(original);
@@ -37,11 +31,7 @@ describe('karl rescue', () => {
       await conversation.compact({ targetTokens: 5_000 });
       conversation.pin(7);
       const made = conversation.snapshot();
-      const rescued = await tryRescue(original, {
-        for: 'claude',
-        window: 40_000,
-        made,
-      });
+      const rescued = await tryRescue(original, { for: 'claude', window: 40_000, made });
       assert.ok(rescued.ok, JSON.stringify(rescued));
       assert.ok(rescued.value.before.tokens < 12_000, 'what was compressed is not compressed anew');
       assert.equal(rescued.value.newer, 0);

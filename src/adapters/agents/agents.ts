@@ -60,7 +60,7 @@ const ADVERTISED = 10_000_000;
 /** Output that agents may ask for, tokens; the gateway asks for less where the model's window is smaller. */
 const OUTPUT = 8_192;
 
-/** What pi wants to know of a model besides. */
+/** What pi also wants to know about a model. */
 const PI_MODEL = {
   reasoning: false,
   input: ['text', 'image'],

@@ -10,10 +10,9 @@ import type { RelayListener, RelayRequest } from '../../core/session/relay/relay
 import { runInSlices } from '../../core/steps.ts';
 import { estimateTokens } from '../../core/tokens/estimate.ts';
 import { MessageCounter } from '../../core/tokens/messageTokens.ts';
+import { type Fields, listAt, textAt } from '../fields.ts';
 import { SLICES } from '../node/slices.ts';
 import { BodyParser } from '../openai/jsonBodies.ts';
-import type { Fields } from '../openai/mergeFields.ts';
-import { listAt, textAt } from '../servers/query.ts';
 import { Answer, sendError, sendJson } from './answer.ts';
 import { CHAT } from './dialects/chat/chat.ts';
 import type { ClientRequest, Dialect } from './dialects/dialect.ts';

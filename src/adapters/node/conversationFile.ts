@@ -9,11 +9,11 @@ import type {
   StorageProblem,
   StoredConversation,
 } from '../../core/session/conversationStore.ts';
-import { runInSlices } from '../../core/steps.ts';
+import { queueWork, runInSlices } from '../../core/steps.ts';
 import { ForeignWriteError, type Lock } from './conversationLock.ts';
 import { encodeInSteps, formatJson, openToAppend, replaceFile, withFile } from './durableWrite.ts';
 import { type LoadedConversation, RAW_FILE, REPLY_FILE, SUMMARY_FILE, VIEW_FILE } from './loadConversation.ts';
-import { formatRecord, formatRecords, type RawRecord } from './rawTranscript.ts';
+import { formatRecord, type RawRecord } from './rawTranscript.ts';
 import { SLICES } from './slices.ts';
 import { describeStorageError, errorCode, unlessMissing } from './storageError.ts';
 
@@ -55,7 +55,7 @@ export class ConversationFile {
   readonly #listeners = new Set<(problem: StorageProblem) => void>();
   #title: string;
   #details: ConversationDetails;
-  #tail: Promise<unknown> = Promise.resolve();
+  readonly #inTurn = queueWork();
   /** Set when writing has ended for good: the conversation was closed, or another window took over. */
   #ended: StorageProblem | undefined;
 
@@ -155,7 +155,7 @@ export class ConversationFile {
     const { folder, onClosed } = this.#options;
     // Queued messages may be writable by now. If not, their own `append` has already reported it.
     await this.flush();
-    await this.#enqueue(async () => {
+    await this.#inTurn(async () => {
       this.#ended ??= { kind: 'closed', path: folder, message: sentence('The conversation is closed.') };
       onClosed();
       await this.#lock?.release();
@@ -166,7 +166,7 @@ export class ConversationFile {
   /** Queues one write. Checks that this window may still write, and returns the file system's error as a value. */
   #write(file: string, write: () => Promise<void>): Promise<Result<void, StorageProblem>> {
     const path = join(this.#options.folder, file);
-    return this.#enqueue(async () => {
+    return this.#inTurn(async () => {
       const obstacle = this.#obstacle(path);
       if (obstacle !== undefined) return err(obstacle);
       try {
@@ -219,7 +219,10 @@ export class ConversationFile {
   async #flush(): Promise<void> {
     if (this.#pending.length === 0 && !this.#isDirty) return;
     const batch = [...this.#pending];
-    const text = await runInSlices(encodeInSteps(batch.map(({ line }) => line)), SLICES);
+    const text = await runInSlices(
+      encodeInSteps(batch, ({ line }) => line),
+      SLICES,
+    );
     const isAppended = await this.#append(text);
     if (!isAppended) await this.#rewrite(text);
     this.#pending = this.#pending.slice(batch.length);
@@ -275,7 +278,7 @@ export class ConversationFile {
   async #rewrite(text: Buffer): Promise<void> {
     await mkdir(this.#options.folder, { recursive: true, mode: 0o700 });
     if ((await this.#lock?.restore()) === false) throw new ForeignWriteError(`${this.#options.folder} was taken over`);
-    const whole = Buffer.concat([await runInSlices(formatRecords(this.#records), SLICES), text]);
+    const whole = Buffer.concat([await runInSlices(encodeInSteps(this.#records, formatRecord), SLICES), text]);
     await replaceFile(this.#raw, whole, () => this.#checkLock());
     this.#length = whole.length;
     this.#isDirty = false;
@@ -291,12 +294,6 @@ export class ConversationFile {
   async #replace(name: string, content: object): Promise<void> {
     const text = await runInSlices(formatJson(content), SLICES);
     await replaceFile(join(this.#options.folder, name), text, () => this.#checkLock());
-  }
-
-  #enqueue<Value>(work: () => Promise<Value>): Promise<Value> {
-    const run = this.#tail.then(work);
-    this.#tail = run.catch(() => undefined);
-    return run;
   }
 
   #tell(problem: StorageProblem): void {

@@ -121,12 +121,12 @@ export async function sweepTemporary(folder: string, lockFile: string): Promise<
 /** Characters that are encoded at once. */
 const PART = 32_768;
 
-/** Joins the pieces of a long text and encodes it as UTF-8, with a step after each piece. */
-export function* encodeInSteps(pieces: Iterable<string>): Steps<Buffer> {
+/** Writes items as one text, and encodes it as UTF-8, with a step after each item. */
+export function* encodeInSteps<Item>(items: Iterable<Item>, write: (item: Item) => string): Steps<Buffer> {
   const parts: Buffer[] = [];
   let text = '';
-  for (const piece of pieces) {
-    text += piece;
+  for (const item of items) {
+    text += write(item);
     if (text.length > PART) {
       parts.push(Buffer.from(text));
       text = '';
@@ -141,7 +141,7 @@ const DEEPEST = 4;
 
 /** Formats a long JSON file in steps, with a line for each entry down to that depth. */
 export function* formatJson(value: object): Steps<Buffer> {
-  return yield* encodeInSteps(piecesOf(value, 0));
+  return yield* encodeInSteps(piecesOf(value, 0), String);
 }
 
 function* piecesOf(value: unknown, depth: number): Generator<string> {

@@ -6,8 +6,8 @@ import type { ConversationDetails, StorageProblem, StoredConversation } from '..
 import { type ParsedSummary, parseSummary } from '../../core/session/parseSummary.ts';
 import { runInSlices } from '../../core/steps.ts';
 import { ForeignWriteError, type Lock } from './conversationLock.ts';
-import { formatJson, openToAppend, replaceFile, sweepTemporary, withFile } from './durableWrite.ts';
-import { formatRecords, parseRawTranscript, type RawRecord, type RawTranscript } from './rawTranscript.ts';
+import { encodeInSteps, formatJson, openToAppend, replaceFile, sweepTemporary, withFile } from './durableWrite.ts';
+import { formatRecord, parseRawTranscript, type RawRecord, type RawTranscript } from './rawTranscript.ts';
 import { SLICES } from './slices.ts';
 import { errorCode } from './storageError.ts';
 
@@ -82,7 +82,7 @@ async function repair(folder: string, raw: RawTranscript, length: number, lock: 
   if (damaged.length > 0) await appendDurably(join(folder, CORRUPT_FILE), damaged);
   const isWhole = raw.torn === undefined && damaged.length === 0 && raw.lost === 0 && !raw.unfinished;
   if (isWhole && !lock.wasTaken) return length;
-  const whole = await runInSlices(formatRecords(raw.records), SLICES);
+  const whole = await runInSlices(encodeInSteps(raw.records, formatRecord), SLICES);
   await replaceFile(join(folder, RAW_FILE), whole, unlessTaken(folder, lock));
   return whole.length;
 }

@@ -7,7 +7,6 @@ import { type ReadTranscript, Transcript } from '../../core/chat/transcript.ts';
 import type { ChatMessage } from '../../core/chat/wire.ts';
 import { isEqual } from '../../core/result.ts';
 import type { Steps } from '../../core/steps.ts';
-import { encodeInSteps } from './durableWrite.ts';
 
 /** A line of `conversation-raw.jsonl`. `id` is the message's position, even if other lines cannot be read. */
 export interface RawRecord {
@@ -35,15 +34,6 @@ const SEAL_LENGTH = ',"sum":"00000000"}'.length;
 export function formatRecord({ id, at, message }: RawRecord): string {
   const text = JSON.stringify({ v: 1, id, at, message }).slice(0, -1);
   return `${text},"sum":"${checksum(text)}"}\n`;
-}
-
-/** Many records in the format of the file. */
-export function* formatRecords(records: readonly RawRecord[]): Steps<Buffer> {
-  return yield* encodeInSteps(linesOf(records));
-}
-
-function* linesOf(records: readonly RawRecord[]): Generator<string> {
-  for (const record of records) yield formatRecord(record);
 }
 
 /** Reads a line without its line end; undefined when it is damaged. */

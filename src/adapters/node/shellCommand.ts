@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { reasonOf } from '../../core/result.ts';
 import type { RunHook } from '../../core/session/hooks.ts';
 import { orAborted } from '../../core/steps.ts';
+import { LONGEST_TIMER_MS } from './slices.ts';
 
 /** How a command ended: with a code, or why it did not. */
 export type ShellEnd = { readonly code: number } | { readonly why: string };
@@ -67,9 +68,6 @@ function endTree({ pid }: ChildProcess): void {
   }
 }
 
-/** The longest time of a timer. Milliseconds. */
-const LONGEST_MS = 2 ** 31 - 1;
-
 /** Characters kept of the output of a hook. */
 const LONGEST_TEXT = 2000;
 
@@ -86,7 +84,7 @@ export const runHookCommand: RunHook = async ({ command, folder, input, timeoutM
       shell[where].on('data', (text: string) => {
         printed[where] = (printed[where] + text).slice(0, LONGEST_TEXT);
       });
-    const timeout = AbortSignal.timeout(Math.min(timeoutMs, LONGEST_MS));
+    const timeout = AbortSignal.timeout(Math.min(timeoutMs, LONGEST_TIMER_MS));
     const stop = signal === undefined ? timeout : AbortSignal.any([timeout, signal]);
     const hasExited = shell.exited.then(() => true);
     if (!(await orAborted(hasExited, false, stop))) {

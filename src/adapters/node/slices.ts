@@ -8,26 +8,8 @@ export const SLICES = {
   elapsed: (): number => performance.now(),
 } as const;
 
-/** The length of a slice. Milliseconds. */
-const SLICE_MS = 5;
-
-/** Tells long work when to give way. `elapsed` is a clock for durations in milliseconds. */
-export class Pace {
-  readonly #elapsed: () => number;
-  #sliceStart: number;
-
-  constructor(elapsed = SLICES.elapsed) {
-    this.#elapsed = elapsed;
-    this.#sliceStart = elapsed();
-  }
-
-  /** Await this after each piece of work: resolves at once while the slice lasts, then in a later turn. */
-  async giveWay(): Promise<void> {
-    if (this.#elapsed() - this.#sliceStart < SLICE_MS) return;
-    await SLICES.pause();
-    this.#sliceStart = this.#elapsed();
-  }
-}
+/** The longest time of a timer: one that is set for longer fires at once. Milliseconds, 24.8 days. */
+export const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /** The ports of every conversation outside an editor: ids, clocks, and a pause that lets other work go on. */
 export const CONVERSATION_PORTS: CompactorPorts = {

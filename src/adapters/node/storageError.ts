@@ -58,10 +58,10 @@ export function describeUnwritable(problem: StorageProblem): StorageProblem {
   return { ...problem, message };
 }
 
-/** The result of a read, or `undefined` if there is no such file or folder. Rejects with any other error. */
-export async function unlessMissing<Value>(reading: Promise<Value>): Promise<Value | undefined> {
+/** The result of a read; `undefined` if it fails with one of these codes: there is no such file or folder. Else it rejects. */
+export async function unlessMissing<Value>(reading: Promise<Value>, codes = ['ENOENT']): Promise<Value | undefined> {
   return reading.catch((error: unknown) => {
-    if (errorCode(error) !== 'ENOENT') throw error;
+    if (!codes.includes(errorCode(error) ?? '')) throw error;
     return undefined;
   });
 }

@@ -1,12 +1,11 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseJson } from '../../core/chat/parseJson.ts';
-import type { ChatMessage } from '../../core/chat/wire.ts';
 import type { StoredState } from '../../core/conversation/conversationOptions.ts';
 import { sentence, type Words } from '../../core/language.ts';
 import { parseCalibration } from '../../core/model/calibration.ts';
 import { err, ok, type Result } from '../../core/result.ts';
-import type { ConversationDetails, StorageLimits, StorageProblem } from '../../core/session/conversationStore.ts';
+import type { ConversationDetails, StorageLimits } from '../../core/session/conversationStore.ts';
 import {
   parseThreadRecord,
   type ThreadRecord,
@@ -14,7 +13,7 @@ import {
   type ThreadStoreProblem,
   type ThreadUpdate,
 } from '../../core/session/threads/threadStore.ts';
-import { runInSlices, type Steps } from '../../core/steps.ts';
+import { giveWay } from '../../core/steps.ts';
 import type { ConversationFile } from './conversationFile.ts';
 import { ConversationFiles } from './conversationFiles.ts';
 import { replaceFile } from './durableWrite.ts';
@@ -36,16 +35,6 @@ export const THREADS = 'threads';
 
 /** Stored beside the conversation's own files; says which requests continue the thread. */
 const RECORD_FILE = 'thread.json';
-
-/** Queues messages one by one: a program's first request may bring a long history. */
-function* queueInSteps(file: ConversationFile, messages: readonly ChatMessage[]): Steps<Result<void, StorageProblem>> {
-  for (const message of messages) {
-    const queued = file.queue([message]);
-    if (!queued.ok) return queued;
-    yield;
-  }
-  return ok(undefined);
-}
 
 /** Threads as conversations below `<root>/threads`, in the format of `ConversationFiles`. No method rejects. */
 export class ThreadFiles implements ThreadStore {
@@ -103,8 +92,12 @@ export class ThreadFiles implements ThreadStore {
     const file = found.value;
     // Messages that could not be written are still queued: do not queue them twice.
     const fresh = appended.slice(Math.max(0, file.length - from));
-    const queued = await runInSlices(queueInSteps(file, fresh), SLICES);
-    if (!queued.ok) return queued;
+    // One by one: a program's first request may bring a long history.
+    for (const message of fresh) {
+      const queued = file.queue([message]);
+      if (!queued.ok) return queued;
+      await giveWay(SLICES);
+    }
     const written = await file.flush();
     return written.ok && beside !== undefined ? await this.#saveBeside(file, record, beside) : written;
   }

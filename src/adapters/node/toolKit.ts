@@ -15,7 +15,7 @@ import { makeEditFileTool } from './workTools/editFileTool.ts';
 export function makeToolKit(folders: () => readonly WorkspaceFolder[]) {
   return {
     /** Tools that only read. */
-    readers: makeWorkspaceTools({ folders }),
+    readers: makeWorkspaceTools(folders),
     /** Tools that change the workspace, for one conversation, whose folder is below `root`. */
     createWork: (root: string, conversation: string, ports: WorkPorts) =>
       createWork(join(root, 'conversations', conversation), folders, ports),
@@ -34,15 +34,11 @@ function createWork(folder: string, folders: () => readonly WorkspaceFolder[], p
   return { tools, checkpoints, /** Ends the commands that still run. */ close: () => commands.close() };
 }
 
-/** What the workspace tools may see. */
-export interface WorkspaceToolsOptions {
-  /** Called for every tool call: folders come and go. */
-  readonly folders: () => readonly WorkspaceFolder[];
-  readonly limits?: Partial<WorkspaceToolLimits>;
-}
-
 /** The tools `read_file`, `list_files` and `search_text`. They only read, and never leave the folders. */
-export function makeWorkspaceTools(options: WorkspaceToolsOptions): readonly Tool[] {
-  const limits = { ...DEFAULT_LIMITS, ...options.limits };
-  return [makeReadFileTool, makeListFilesTool, makeSearchTextTool].map((make) => make(options.folders, limits));
+export function makeWorkspaceTools(
+  folders: () => readonly WorkspaceFolder[],
+  limits: Partial<WorkspaceToolLimits> = {},
+): readonly Tool[] {
+  const all = { ...DEFAULT_LIMITS, ...limits };
+  return [makeReadFileTool, makeListFilesTool, makeSearchTextTool].map((make) => make(folders, all));
 }

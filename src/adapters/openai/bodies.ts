@@ -9,7 +9,7 @@ const OTHER_TEXT = /^[{[<]/;
 /** Encodings in which a body cannot be read as text. */
 const ENCODED = /gzip|deflate|br|zstd|compress/i;
 
-/** The number of characters read at most to decide what an unlabelled body is. */
+/** The most characters read to decide what an unlabelled body is. */
 const ENOUGH_TO_TELL = 64;
 
 /** Whether a body is compressed, though nothing asked for that, by its label or its first bytes. */

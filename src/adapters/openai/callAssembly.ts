@@ -1,8 +1,9 @@
 import { randomInt } from 'node:crypto';
 import type { ChatToolCall } from '../../core/chat/wire.ts';
 import { MALFORMED_CALL } from '../../core/session/envelope/envelope.ts';
+import { at, type Fields, isFields, textAt } from '../fields.ts';
 import { JsonScan } from './bodies.ts';
-import { type Fields, isFields, mergeTopField } from './mergeFields.ts';
+import { mergeTopField } from './mergeFields.ts';
 
 /** The known fields of a call's delta; all others are kept as they are. */
 const CALL_FIELDS: ReadonlySet<string> = new Set(['index', 'id', 'type', 'function']);
@@ -42,10 +43,9 @@ export class CallAssembly {
   /** Takes one entry of `delta.tool_calls`. */
   add(delta: unknown): CallGrowth | undefined {
     if (!isFields(delta)) return undefined;
-    const called = isFields(delta.function) ? delta.function : {};
-    const id = typeof delta.id === 'string' && delta.id !== '' ? delta.id : undefined;
-    const name = typeof called.name === 'string' ? called.name : '';
-    const text = argumentText(called.arguments);
+    const id = textAt(delta, 'id');
+    const name = textAt(delta, 'function', 'name') ?? '';
+    const text = argumentText(at(delta, 'function', 'arguments'));
     if (id === undefined && name === '' && text === '' && this.#slots.length === 0) return undefined;
     const slot = this.#findSlot(delta.index, id, name) ?? this.#open(delta.index);
     slot.id ??= id;

@@ -1,6 +1,7 @@
 import { createParser, type ParserConfig } from 'eventsource-parser';
 import { inEnglish, type Sentence, sentence } from '../../core/language.ts';
 import type { AnswerChunk } from '../../core/session/modelClient.ts';
+import { LONGEST_TIMER_MS } from '../node/slices.ts';
 import { isCompressed, JsonScan, TextReader, tellBody } from './bodies.ts';
 import { type Answer, nodeFetch, type Post } from './nodeFetch.ts';
 
@@ -251,9 +252,6 @@ export type Ending = 'cancelled' | 'no-headers' | 'stalled' | 'idle' | 'settled'
 
 /** A server may send mere signs of life for this multiple of the time limit. */
 export const IDLE_TIMES = 3;
-
-/** A timer that is set for longer fires at once. Milliseconds, 24.8 days. */
-const LONGEST_TIMER_MS = 2_147_483_647;
 
 /**
  * Ends a request when the user cancels, when no byte arrives for too long (before the headers, then after each chunk), when

@@ -3,8 +3,8 @@ import { parseJson } from '../../core/chat/parseJson.ts';
 import { type Sentence, sentence, type Words } from '../../core/language.ts';
 import { classifyModelError, type ModelError } from '../../core/model/classify.ts';
 import { gather } from '../../core/model/gather.ts';
+import { isFields } from '../fields.ts';
 import { type Ending, type Exchange, IDLE_TIMES, type RawAnswer } from './exchange.ts';
-import { isFields } from './mergeFields.ts';
 
 /** A failure detected on this side that would recur. */
 export function finalFailure(evidence: Words): ModelError {

@@ -12,7 +12,7 @@ import {
 } from '../../core/chat/parseJson.ts';
 import { countSame } from '../../core/result.ts';
 import type { Steps } from '../../core/steps.ts';
-import { type Fields, isFields } from './mergeFields.ts';
+import { type Fields, isFields } from '../fields.ts';
 
 /** A list that is a field of a body. */
 interface List {
@@ -34,7 +34,7 @@ const SOURCES = new WeakMap<object, Source>();
 
 const NOTHING: Readonly<Source> = { bytes: Buffer.alloc(0), lists: [] };
 
-/** How many conversations can take turns. */
+/** The most conversations whose bodies are kept. */
 const MOST_SOURCES = 32;
 
 /** How many bytes of bodies are kept; the newest body is always kept. */
@@ -45,7 +45,7 @@ const MOST_BYTES = 32_000_000;
  * are the same objects again, and only what follows them is parsed.
  */
 export class BodyParser {
-  /** The last used first. */
+  /** Most recently used first. */
   #sources: readonly Source[] = [];
 
   /**
@@ -136,7 +136,7 @@ function commonLength(one: Buffer, other: Buffer): number {
   return common;
 }
 
-/** At most this much text is encoded at once. Characters. */
+/** The most text that is encoded at once. Characters. */
 const PART = 1_000_000;
 
 /** More pieces than this are joined: many small ones are slow to send. */

@@ -1,5 +1,4 @@
-/** Fields of a message or of a delta. */
-export type Fields = Record<string, unknown>;
+import { type Fields, isFields } from '../fields.ts';
 
 /** The only strings that arrive in pieces inside list entries (reasoning details, content parts). */
 const PIECED_IN_ENTRIES = new Set(['text', 'summary', 'thinking', 'content', 'arguments']);
@@ -14,11 +13,6 @@ export const WHOLE_AT_TOP: ReadonlySet<string> = new Set([
   'model',
   'tool_call_id',
 ]);
-
-/** True for a JSON object: not null, not an array. */
-export function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 /**
  * Merges one field of a delta into the target, with work proportional to the delta: continues strings, merges objects and

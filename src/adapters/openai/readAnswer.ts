@@ -10,10 +10,11 @@ import type {
   ModelReply,
   ModelRequest,
 } from '../../core/session/modelClient.ts';
-import { Pace } from '../node/slices.ts';
+import { giveWay } from '../../core/steps.ts';
+import { isFields } from '../fields.ts';
+import { SLICES } from '../node/slices.ts';
 import type { Exchange } from './exchange.ts';
 import { classifyFailure, finalFailure, withoutKey } from './failure.ts';
-import { isFields } from './mergeFields.ts';
 
 /** How an answer ended: whether the stream announced its end, and whether nothing went wrong. */
 export interface AnswerEnd {
@@ -137,9 +138,8 @@ export async function readAnswer(
 
   let thrown: unknown;
   try {
-    const pace = new Pace();
     for await (const event of exchange.post()) {
-      await pace.giveWay();
+      await giveWay(SLICES);
       const stopped = take(event);
       if (stopped !== undefined) return hide(reply.fail(stopped));
       if (!isError(event)) await onChunk?.(event);

@@ -1,5 +1,5 @@
 import type { Usage } from '../../core/chat/wire.ts';
-import { type Fields, isFields } from './mergeFields.ts';
+import { type Fields, isFields, readTokens } from '../fields.ts';
 
 /** The figures and their other names. */
 const FIGURES = [
@@ -35,9 +35,4 @@ export function readUsage(value: unknown): Usage | undefined {
 function replace(fields: Fields, name: string, figure: number | undefined): void {
   if (figure === undefined) delete fields[name];
   else fields[name] = figure;
-}
-
-function readTokens(value: unknown): number | undefined {
-  const figure = typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value;
-  return typeof figure === 'number' && Number.isSafeInteger(figure) && figure >= 0 ? figure : undefined;
 }

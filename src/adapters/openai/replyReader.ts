@@ -7,9 +7,10 @@ import { err, ok, type Result } from '../../core/result.ts';
 import { type TextEnvelope, textEnvelope } from '../../core/session/envelope/envelope.ts';
 import { EnvelopeTextFilter, parseEnvelope } from '../../core/session/envelope/parse.ts';
 import type { AnswerChunk, ModelDelta, ModelReply, ModelRequest } from '../../core/session/modelClient.ts';
+import { type Fields, isFields } from '../fields.ts';
 import { CallAssembly, newCallId } from './callAssembly.ts';
 import { finalFailure } from './failure.ts';
-import { type Fields, isFields, mergeEntries, mergeTopField, WHOLE_AT_TOP } from './mergeFields.ts';
+import { mergeEntries, mergeTopField, WHOLE_AT_TOP } from './mergeFields.ts';
 import { type AnswerEnd, type AnswerReading, saysSomething } from './readAnswer.ts';
 import { readUsage } from './readUsage.ts';
 
@@ -209,6 +210,8 @@ export class ReplyReader implements AnswerReading {
 
   #takeCalls(calls: readonly unknown[], out: ModelDelta[]): void {
     for (const call of calls) {
+      // One event may bring so many that looking through those before each would take minutes.
+      if (this.error !== undefined) return;
       const { size } = this.#calls;
       const growth = this.#calls.add(call);
       if (growth === undefined) continue;

@@ -4,7 +4,7 @@ import { alternateRoles } from '../../core/model/shape.ts';
 import { renderEnvelope, textEnvelope } from '../../core/session/envelope/envelope.ts';
 import type { ModelRequest } from '../../core/session/modelClient.ts';
 import { mapInSteps, type Steps } from '../../core/steps.ts';
-import { isFields } from './mergeFields.ts';
+import { isFields } from '../fields.ts';
 
 /** The body of a request before it is written. */
 export interface RequestBody {

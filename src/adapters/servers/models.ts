@@ -2,9 +2,10 @@ import { inEnglish, sentence } from '../../core/language.ts';
 import { type KnownServer, LOCAL_SERVERS } from '../../core/model/providers.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import { eachInSteps, runInSlices, type Steps, sortInSteps } from '../../core/steps.ts';
+import { at, listAt, textAt } from '../fields.ts';
 import { SLICES } from '../node/slices.ts';
 import { parseEndpoint } from './endpoint.ts';
-import { askJson, at, entriesOf, listAt, type QueryFailure, type ServerQuery, textAt, tryJson } from './query.ts';
+import { askJson, entriesOf, type QueryFailure, type ServerQuery, tryJson } from './query.ts';
 
 /** A model that a server offers. */
 export interface ListedModel {
@@ -70,21 +71,36 @@ function isWithoutChat(entry: unknown): boolean {
   return EMBEDDINGS.has(textAt(entry, 'type') ?? '') || at(entry, 'capabilities', 'completion_chat') === false;
 }
 
+/** Ollama is asked about at most this many models. */
+const MOST_SHOWN = 100;
+
 /**
- * The ids of models that cannot chat, as LM Studio states them: at `/api/v1/models` from 0.4 on, at `/api/v0/models` from
- * 0.3.6 on. Empty for other servers. Never rejects.
+ * The ids of models that cannot chat, as LM Studio states them (at `/api/v1/models` from 0.4 on, at `/api/v0/models` from
+ * 0.3.6 on) or Ollama (at `/api/show`, for one model at a time). Empty for other servers. Never rejects.
  */
 async function findWithoutChat(
   query: ServerQuery,
   root: URL,
   entries: readonly unknown[],
 ): Promise<ReadonlySet<string | undefined>> {
-  if (!entries.some((entry) => textAt(entry, 'owned_by') === 'organization_owner')) return new Set();
+  const owners = new Set(entries.map((entry) => textAt(entry, 'owned_by')));
+  if (owners.has('library')) {
+    const ids = entries.flatMap((entry) => textAt(entry, 'id') ?? []).slice(0, MOST_SHOWN);
+    const shown = await Promise.all(ids.map((model) => tryJson(query, new URL('api/show', root), { model })));
+    const abilities = shown.map((answer) => at(answer, 'capabilities'));
+    return new Set(ids.filter((_, index) => !isAbleToChat(abilities[index])));
+  }
+  if (!owners.has('organization_owner')) return new Set();
   const [newer, older] = await Promise.all(
     ['api/v1/models', 'api/v0/models'].map((path) => tryJson(query, new URL(path, root))),
   );
   const models = [...listAt(newer, 'models'), ...listAt(older, 'data')];
   return new Set(models.filter(isWithoutChat).map((model) => textAt(model, 'key') ?? textAt(model, 'id')));
+}
+
+/** Whether Ollama's list of a model's abilities, which its older versions do not have, includes chat. */
+function isAbleToChat(abilities: unknown): boolean {
+  return !Array.isArray(abilities) || abilities.includes('completion');
 }
 
 /** A server that answered at one of the usual addresses. */

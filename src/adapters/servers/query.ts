@@ -2,6 +2,7 @@ import { parseLongJson } from '../../core/chat/parseJson.ts';
 import { type Sentence, sentence, type Words } from '../../core/language.ts';
 import { err, ok, type Result, reasonOf } from '../../core/result.ts';
 import { runInSlices } from '../../core/steps.ts';
+import { type Fields, isFields, listAt } from '../fields.ts';
 import { SLICES } from '../node/slices.ts';
 import { errorCode } from '../node/storageError.ts';
 
@@ -115,36 +116,7 @@ export function refuseKey(key: string, origin: string): Sentence | undefined {
       );
 }
 
-/** Follows a path through parsed JSON; `undefined` as soon as a step is missing. */
-export function at(value: unknown, ...path: readonly string[]): unknown {
-  let here = value;
-  for (const key of path) {
-    if (typeof here !== 'object' || here === null || !Object.hasOwn(here, key)) return undefined;
-    here = (here as Record<string, unknown>)[key];
-  }
-  return here;
-}
-
-/** An array at a path, empty when there is none. */
-export function listAt(value: unknown, ...path: readonly string[]): readonly unknown[] {
-  const found = at(value, ...path);
-  return Array.isArray(found) ? found : [];
-}
-
 /** The entries of a list of models: in `data` or, from Together and others, a bare array. */
-export function entriesOf(answer: unknown): readonly unknown[] {
-  return Array.isArray(answer) ? answer : listAt(answer, 'data');
-}
-
-/** A text at a path. */
-export function textAt(value: unknown, ...path: readonly string[]): string | undefined {
-  const found = at(value, ...path);
-  return typeof found === 'string' ? found : undefined;
-}
-
-/** A positive number of tokens at a path. Some servers write it as text, and 0 when it is unknown. */
-export function tokensAt(value: unknown, ...path: readonly string[]): number | undefined {
-  const found = at(value, ...path);
-  const number = typeof found === 'string' && /^\d{1,12}$/u.test(found) ? Number(found) : found;
-  return typeof number === 'number' && Number.isSafeInteger(number) && number > 0 ? number : undefined;
+export function entriesOf(answer: unknown): readonly Fields[] {
+  return Array.isArray(answer) ? answer.filter(isFields) : listAt(answer, 'data');
 }

@@ -1,7 +1,8 @@
 import type { LearnedWindow } from '../../core/model/budget.ts';
 import { detectProvider, isLocalProvider, UNKNOWN_PROVIDER } from '../../core/model/providers.ts';
+import { at, listAt, textAt, tokensAt } from '../fields.ts';
 import { parseEndpoint } from './endpoint.ts';
-import { at, entriesOf, listAt, type ServerQuery, textAt, tokensAt, tryJson } from './query.ts';
+import { entriesOf, type ServerQuery, tryJson } from './query.ts';
 
 /** The model whose window is wanted. */
 export interface WindowQuery extends ServerQuery {

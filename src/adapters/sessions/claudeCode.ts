@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { homedir } from 'node:os';
 import path from 'node:path';
+import { type Fields, fieldsAt, isFields, textAt } from '../fields.ts';
 import {
   type Block,
   blocksOf,
@@ -9,17 +10,14 @@ import {
   TranslatedMessages,
 } from '../gateway/dialects/messages/blocks.ts';
 import { textOf } from '../gateway/dialects/translation.ts';
-import { type Fields, isFields } from '../openai/mergeFields.ts';
 import {
   type AgentSession,
   Branches,
   counted,
   type FoundInFile,
-  fieldsAt,
   jsonLines,
   type SessionDraft,
   type SessionFormat,
-  textAt,
   timeAt,
   type WrittenSession,
 } from './session.ts';
@@ -80,11 +78,7 @@ export const CLAUDE_CODE: SessionFormat = {
       title,
       head,
       repairs: [
-        ...counted([
-          repeated,
-          'A line that is there twice was read once.',
-          'lines that are there twice were read once.',
-        ]),
+        ...counted([repeated, 'A duplicate line was read once.', 'duplicate lines were read once.']),
         ...branches.repairs(
           (id) => branch.has(id) || keptIds.has(id),
           (id) => messageIds.has(id),
@@ -174,7 +168,7 @@ function ownMessagesOf({ head }: AgentSession): readonly OwnMessage[] {
  * answer with several calls leads on, so all blocks of that answer and all their results count.
  */
 function onBranch(lines: readonly Line[], branch: ReadonlySet<unknown>): readonly Line[] {
-  const messageId = ({ record }: Line) => textAt(fieldsAt(record, 'message'), 'id');
+  const messageId = ({ record }: Line) => textAt(record, 'message', 'id');
   const blocks = ({ record }: Line) => blocksOf(fieldsAt(record, 'message').content);
   const answers = new Set(lines.filter(({ uuid }) => branch.has(uuid)).map(messageId));
   answers.delete(undefined);
@@ -241,7 +235,7 @@ function build(
     window: used > 200_000 ? 1_000_000 : 200_000,
     messages,
     compactions: boundaries.map(({ before, record, summary }) => {
-      const { uuids } = fieldsAt(fieldsAt(record, 'compactMetadata'), 'preservedMessages');
+      const { uuids } = fieldsAt(record, 'compactMetadata', 'preservedMessages');
       const kept = new Set(Array.isArray(uuids) ? uuids.map((uuid) => places.get(uuid)) : []);
       return {
         before: firstFrom(before),

@@ -1,17 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { homedir } from 'node:os';
 import path from 'node:path';
+import { type Fields, fieldsAt, listAt, textAt, tokensAt } from '../fields.ts';
 import { TranslatedItems } from '../gateway/dialects/responses/items.ts';
-import type { Fields } from '../openai/mergeFields.ts';
 import {
-  fieldsAt,
   jsonLines,
   keptIn,
-  listOf,
   type SessionCompaction,
   type SessionDraft,
   type SessionFormat,
-  textAt,
   timeAt,
   type WrittenSession,
 } from './session.ts';
@@ -47,7 +44,7 @@ export const CODEX: SessionFormat = {
       else if (record.type === 'session_meta') meta ??= payload;
       else if (record.type === 'turn_context') model = textAt(payload, 'model') ?? model;
       else if (payload.type === 'token_count') {
-        window = Number(fieldsAt(payload, 'info').model_context_window) || window;
+        window = tokensAt(payload, 'info', 'model_context_window') ?? window;
         // Thoughts belong to what is said next.
         if (answer.at(-1)?.type !== 'reasoning') endAnswer();
       } else if (record.type === 'compacted') {
@@ -60,13 +57,13 @@ export const CODEX: SessionFormat = {
     const compactions = points.map(({ before, record }): SessionCompaction => {
       const payload = fieldsAt(record, 'payload');
       // What it keeps: messages of the user, and its summary.
-      const history = new TranslatedItems(undefined, listOf(payload, 'replacement_history')).messages;
+      const history = new TranslatedItems(undefined, listAt(payload, 'replacement_history')).messages;
       const kept = keptIn(messages, before, history);
       return { before, summary: textAt(payload, 'message'), kept, at: timeAt(record, 'timestamp') };
     });
     return {
-      id: meta === undefined ? undefined : textAt(meta, 'id'),
-      folder: meta === undefined ? undefined : textAt(meta, 'cwd'),
+      id: textAt(meta, 'id'),
+      folder: textAt(meta, 'cwd'),
       model,
       window,
       messages,
@@ -89,7 +86,7 @@ export const CODEX: SessionFormat = {
       cli_version: '0.171.0',
       originator: 'codex_exec',
       source: 'exec',
-      ...fieldsAt(origin?.head ?? {}, 'meta'),
+      ...fieldsAt(origin?.head, 'meta'),
       id,
       session_id: id,
       timestamp,

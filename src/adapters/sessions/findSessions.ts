@@ -4,8 +4,8 @@ import path from 'node:path';
 import { splitUserText } from '../../core/chat/human.ts';
 import { contentText } from '../../core/chat/parse.ts';
 import { parseJson } from '../../core/chat/parseJson.ts';
+import { type Fields, fieldsAt, isFields, listAt, tokensAt } from '../fields.ts';
 import { errorCode } from '../node/storageError.ts';
-import { type Fields, isFields } from '../openai/mergeFields.ts';
 import { projectsFolder } from './claudeCode.ts';
 import { sessionsFolder as codexFolder } from './codex.ts';
 import { geminiFolder } from './gemini.ts';
@@ -13,7 +13,7 @@ import { findInDatabases, OPENCODE } from './openCode.ts';
 import { sessionsFolder as piFolder } from './pi.ts';
 import { FORMATS } from './readSession.ts';
 import { openRecords, readPiece } from './records.ts';
-import { fieldsAt, listOf, type SessionFile } from './session.ts';
+import type { SessionFile } from './session.ts';
 
 /** A session on this machine, as far as the beginning and the end of its file tell. */
 export interface FoundSession extends SessionFile {
@@ -84,7 +84,7 @@ async function filesBelow(folder: string, name: RegExp, unread: string[]): Promi
   return [...files, ...below.flat()];
 }
 
-/** The files that look like sessions and have this name and size: a page of the editor is told no more of a file. */
+/** The files that look like sessions and have this name and size: a view learns no more of a file that is dropped on it. */
 export async function findSessionsNamed(name: string, size: number): Promise<readonly string[]> {
   const files = await findSessionFiles();
   return files.flatMap(({ file, bytes }) => (path.basename(file) === name && bytes === size ? [file] : []));
@@ -135,7 +135,7 @@ async function glanceAt({ file, changedAt, bytes }: SessionFile): Promise<FoundS
     (message) => message.role === 'user' && splitUserText(message, contentText(message)).typed !== undefined,
   );
   const typed = request === undefined ? undefined : splitUserText(request, contentText(request)).typed;
-  const answers = listOf(first[0] ?? {}, 'messages').map((entry) => fieldsAt(entry, 'info'));
+  const answers = listAt(first[0], 'messages').map((entry) => fieldsAt(entry, 'info'));
   const usages = (format === OPENCODE ? answers : await lastRecords(file, bytes)).map(usageIn);
   const tokens = usages.findLast((usage) => usage.tokens !== undefined)?.tokens;
   const stated = usages.findLast((usage) => usage.window !== undefined)?.window ?? begun.window;
@@ -171,11 +171,10 @@ async function lastRecords(file: string, size: number): Promise<readonly Fields[
 }
 
 /** The figures of a record: Claude Code and pi beside the answer, Codex in an event, Qwen and Gemini in fields of their own. */
-function usageIn(record: Fields): { readonly tokens?: number; readonly window?: number } {
-  const info = fieldsAt(fieldsAt(record, 'payload'), 'info');
+function usageIn(record: Fields): Partial<Pick<FoundSession, 'tokens' | 'window'>> {
   const usage = [
-    fieldsAt(fieldsAt(record, 'message'), 'usage'),
-    fieldsAt(info, 'last_token_usage'),
+    fieldsAt(record, 'message', 'usage'),
+    fieldsAt(record, 'payload', 'info', 'last_token_usage'),
     fieldsAt(record, 'usageMetadata'),
     fieldsAt(record, 'tokens'),
   ].find((one) => Object.keys(one).length > 0);
@@ -187,6 +186,5 @@ function usageIn(record: Fields): { readonly tokens?: number; readonly window?: 
     sum('totalTokenCount') ||
     sum('total') ||
     sum('input_tokens', 'cache_read_input_tokens', 'cache_creation_input_tokens', 'output_tokens');
-  const window = Number(info.model_context_window);
-  return { ...(tokens > 0 && { tokens }), ...(window > 0 && { window }) };
+  return { tokens: tokens || undefined, window: tokensAt(record, 'payload', 'info', 'model_context_window') };
 }

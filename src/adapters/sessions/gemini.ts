@@ -4,19 +4,16 @@ import { homedir } from 'node:os';
 import path from 'node:path';
 import { contentText } from '../../core/chat/parse.ts';
 import type { ChatMessage } from '../../core/chat/wire.ts';
+import { type Fields, fieldsAt, isFields, listAt, textAt } from '../fields.ts';
 import { TranslatedContents } from '../gateway/dialects/gemini/contents.ts';
 import { textOf } from '../gateway/dialects/translation.ts';
-import { type Fields, isFields } from '../openai/mergeFields.ts';
 import {
-  fieldsAt,
   jsonLines,
   keptIn,
-  listOf,
   piecesOf,
   type SessionCompaction,
   type SessionDraft,
   type SessionFormat,
-  textAt,
   timeAt,
   turnsOf,
   type WrittenSession,
@@ -45,13 +42,13 @@ export const GEMINI: SessionFormat = {
       const set = isHead ? record : fieldsAt(record, '$set');
       if (isHead) head = record;
       title = textAt(set, 'summary') ?? title;
-      const stated = takeList(listOf(set, 'messages'), entries, seen);
+      const stated = takeList(listAt(set, 'messages'), entries, seen);
       if (stated.length > 0) points.push({ entry: entries.size, stated, at: timeAt(set, 'lastUpdated') });
       const { type, id, $rewindTo: back } = record;
       if (type !== undefined && id !== undefined) {
         entries.set(
           keyOf(record, entries),
-          keep(record, type === 'user' && !listOf(record, 'content').some(isResponse)),
+          keep(record, type === 'user' && !listAt(record, 'content').some(isResponse)),
         );
         seen.add(id);
       }
@@ -125,7 +122,7 @@ export function geminiFolder(): string {
 function projects(): Readonly<Record<string, string>> {
   try {
     const known: unknown = JSON.parse(readFileSync(path.join(geminiFolder(), 'projects.json'), 'utf8'));
-    return isFields(known) ? (fieldsAt(known, 'projects') as Record<string, string>) : {};
+    return fieldsAt(known, 'projects') as Record<string, string>;
   } catch {
     return {};
   }
@@ -156,22 +153,22 @@ function takeList(list: readonly Fields[], entries: Map<unknown, Fields>, seen: 
 }
 
 function textIn(entry: Fields): string {
-  return typeof entry.content === 'string' ? entry.content : textOf(listOf(entry, 'content'), '\n');
+  return typeof entry.content === 'string' ? entry.content : textOf(listAt(entry, 'content'), '\n');
 }
 
 /** The messages of an entry. `answered`: the calls whose results came already, since results are in two places. */
 function messagesOf(entry: Fields, answered: Set<unknown>): readonly ChatMessage[] {
   const { type, content } = entry;
-  const parts = typeof content === 'string' ? [{ text: content }] : listOf(entry, 'content');
+  const parts = typeof content === 'string' ? [{ text: content }] : listAt(entry, 'content');
   if (type === 'user') {
     const isKnown = parts.some((part) => answered.has(fieldsAt(part, 'functionResponse').id));
     return isKnown ? [] : messagesIn({ role: 'user', parts });
   }
   if (type !== 'gemini') return [];
-  const calls = listOf(entry, 'toolCalls');
-  const results = calls.map((call) => listOf(call, 'result'));
+  const calls = listAt(entry, 'toolCalls');
+  const results = calls.map((call) => listAt(call, 'result'));
   for (const [at, { id }] of calls.entries()) if (results[at]?.some(isResponse)) answered.add(id);
-  const thought = listOf(entry, 'thoughts').flatMap((one) => textAt(one, 'description') ?? []);
+  const thought = listAt(entry, 'thoughts').flatMap((one) => textAt(one, 'description') ?? []);
   return messagesIn(
     {
       role: 'model',
@@ -222,18 +219,18 @@ export const QWEN: SessionFormat = {
       model = textAt(record, 'model') ?? model;
       if (record.subtype === 'chat_compression') {
         // Its summary, an answer to that, perhaps a list of files, and the newest contents as they were.
-        const [summary, ...rest] = listOf(fieldsAt(record, 'systemPayload'), 'compressedHistory');
+        const [summary, ...rest] = listAt(record, 'systemPayload', 'compressedHistory');
         const before = messages.length;
         compactions.push({
           before,
-          summary: summary && textOf(listOf(summary, 'parts'), '\n'),
+          summary: summary && textOf(listAt(summary, 'parts'), '\n'),
           kept: keptIn(messages, before, messagesIn(...rest)),
           at: timeAt(record, 'timestamp'),
         });
       }
       const message = fieldsAt(record, 'message');
       messages.push(
-        ...messagesIn(keep(message, message.role === 'user' && !listOf(message, 'parts').some(isResponse))),
+        ...messagesIn(keep(message, message.role === 'user' && !listAt(message, 'parts').some(isResponse))),
       );
     }
     return { id, folder, model, messages, compactions };
@@ -247,7 +244,7 @@ function isResponse(part: Fields): boolean {
 /** The messages of contents of Gemini's API, without empty ones. */
 function messagesIn(...contents: readonly Fields[]): readonly ChatMessage[] {
   const own = contents.map((content) => {
-    const parts = listOf(content, 'parts').map((part) =>
+    const parts = listAt(content, 'parts').map((part) =>
       typeof part.text === 'string' ? { ...part, text: part.text.replace(UNSEEN, '') } : part,
     );
     const last = parts.findLast(isResponse);

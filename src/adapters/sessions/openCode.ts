@@ -5,18 +5,15 @@ import path from 'node:path';
 import { contentText } from '../../core/chat/parse.ts';
 import type { ChatMessage, ChatPart } from '../../core/chat/wire.ts';
 import { groupBy } from '../../core/result.ts';
-import { type Fields, isFields } from '../openai/mergeFields.ts';
+import { type Fields, fieldsAt, listAt, textAt } from '../fields.ts';
 import {
   answer,
-  fieldsAt,
-  listOf,
   piecesOf,
   type SessionCompaction,
   type SessionDraft,
   type SessionFile,
   type SessionFormat,
   shellWord,
-  textAt,
   timeAt,
   toCall,
   turnsOf,
@@ -28,7 +25,7 @@ export const OPENCODE: SessionFormat = {
   name: 'opencode',
   title: 'OpenCode',
 
-  recognizes: ([first]) => /^ses_/.test(textAt(fieldsAt(first ?? {}, 'info'), 'id') ?? ''),
+  recognizes: ([first]) => /^ses_/.test(textAt(first, 'info', 'id') ?? ''),
 
   async read(records) {
     let document: Fields = {};
@@ -36,16 +33,12 @@ export const OPENCODE: SessionFormat = {
     const info = fieldsAt(document, 'info');
     const messages: ChatMessage[] = [];
     const compactions: SessionCompaction[] = [];
-    for (const entry of listOf(document, 'messages')) {
-      const parts = listOf(entry, 'parts');
+    for (const entry of listAt(document, 'messages')) {
+      const parts = listAt(entry, 'parts');
       const about = fieldsAt(entry, 'info');
       const { role, summary } = about;
       if (role === 'assistant' && summary === true)
-        compactions.push({
-          before: messages.length,
-          summary: textOf(parts),
-          at: timeAt(fieldsAt(about, 'time'), 'created'),
-        });
+        compactions.push({ before: messages.length, summary: textOf(parts), at: timeAt(about, 'time', 'created') });
       else if (role === 'assistant') messages.push(...answerOf(parts));
       else if (!parts.some(({ type }) => type === 'compaction'))
         messages.push({ role: 'user', content: contentOf(parts) });
@@ -54,7 +47,7 @@ export const OPENCODE: SessionFormat = {
       id: textAt(info, 'id'),
       title: textAt(info, 'title'),
       folder: textAt(info, 'directory'),
-      model: textAt(fieldsAt(info, 'model'), 'id'),
+      model: textAt(info, 'model', 'id'),
       messages,
       compactions,
       head: info,
@@ -63,8 +56,8 @@ export const OPENCODE: SessionFormat = {
 
   write({ messages, folder, origin, now }: SessionDraft): WrittenSession {
     const id = makeId('ses', now);
-    const { providerID = 'unknown', id: modelID = 'unknown' } = fieldsAt(origin?.head ?? {}, 'model');
-    const agent = textAt(origin?.head ?? {}, 'agent') ?? 'build';
+    const { providerID = 'unknown', id: modelID = 'unknown' } = fieldsAt(origin?.head, 'model');
+    const agent = textAt(origin?.head, 'agent') ?? 'build';
     const about = {
       slug: `rescued-${id.slice(-6).toLowerCase()}`,
       projectID: 'global',
@@ -239,8 +232,7 @@ export async function readFromDatabase(name: string): Promise<Fields | undefined
 }
 
 function dataOf(text: unknown): Fields {
-  const value: unknown = typeof text === 'string' ? JSON.parse(text) : text;
-  return isFields(value) ? value : {};
+  return fieldsAt(typeof text === 'string' ? JSON.parse(text) : text);
 }
 
 /** Reads from a database that another program may have open. SQLite is loaded only when needed: older Nodes lack it. */

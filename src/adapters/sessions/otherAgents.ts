@@ -1,20 +1,10 @@
 import path from 'node:path';
 import { contentText } from '../../core/chat/parse.ts';
 import type { ChatMessage } from '../../core/chat/wire.ts';
+import { type Fields, fieldsAt, isFields, listAt, textAt } from '../fields.ts';
 import { TranslatedMessages } from '../gateway/dialects/messages/blocks.ts';
-import { type Fields, isFields } from '../openai/mergeFields.ts';
 import { TEXT_LINE } from './records.ts';
-import {
-  answer,
-  fieldsAt,
-  indices,
-  listOf,
-  type SessionCompaction,
-  type SessionFormat,
-  textAt,
-  timeAt,
-  toCall,
-} from './session.ts';
+import { answer, indices, type SessionCompaction, type SessionFormat, timeAt, toCall } from './session.ts';
 
 /** GitHub Copilot CLI: events. */
 export const COPILOT: SessionFormat = {
@@ -44,17 +34,17 @@ export const COPILOT: SessionFormat = {
         });
       else if (type === 'user.message') messages.push({ role: 'user', content: textAt(data, 'content') ?? '' });
       else if (type === 'assistant.message') {
-        const calls = listOf(data, 'toolRequests').map((call) => toCall(call.toolCallId, call.name, call.arguments));
+        const calls = listAt(data, 'toolRequests').map((call) => toCall(call.toolCallId, call.name, call.arguments));
         messages.push(...answer(textAt(data, 'content') ?? '', textAt(data, 'reasoningText') ?? '', calls));
       } else if (type === 'tool.execution_complete') {
         const { content = '' } = fieldsAt(data, 'result');
-        const failed = textAt(fieldsAt(data, 'error'), 'message');
+        const failed = textAt(data, 'error', 'message');
         messages.push({ role: 'tool', tool_call_id: String(data.toolCallId), content: failed ?? String(content) });
       }
     }
     return {
       id: textAt(start, 'sessionId'),
-      folder: textAt(fieldsAt(start, 'context'), 'cwd'),
+      folder: textAt(start, 'context', 'cwd'),
       model: textAt(start, 'selectedModel'),
       messages,
       compactions,
@@ -68,10 +58,9 @@ export const CLINE: SessionFormat = {
   name: 'cline',
   title: 'Cline',
 
-  recognizes: ([first]) =>
-    first !== undefined &&
+  recognizes: ([first = {}]) =>
     (first.sessionId !== undefined || isMessage(first)) &&
-    (isMessage(first) ? [first] : listOf(first, 'messages')).some(({ content }) => isBlocks(content)),
+    (isMessage(first) ? [first] : listAt(first, 'messages')).some(({ content }) => isBlocks(content)),
 
   async read(records) {
     let document: Fields = {};
@@ -80,7 +69,7 @@ export const CLINE: SessionFormat = {
       if (isMessage(record)) own.push(record);
       else {
         document = record;
-        own.push(...listOf(record, 'messages'));
+        own.push(...listAt(record, 'messages'));
       }
     }
     const messages = own.map(({ role, content }) => ({
@@ -89,7 +78,7 @@ export const CLINE: SessionFormat = {
     }));
     return {
       id: textAt(document, 'sessionId'),
-      model: own.map((message) => textAt(fieldsAt(message, 'modelInfo'), 'id')).findLast((id) => id !== undefined),
+      model: own.map((message) => textAt(message, 'modelInfo', 'id')).findLast((id) => id !== undefined),
       messages: new TranslatedMessages('', messages).messages,
     };
   },
@@ -100,10 +89,7 @@ function isMessage({ role, content }: Fields): boolean {
 }
 
 function isBlocks(content: unknown): content is readonly Fields[] {
-  return (
-    Array.isArray(content) &&
-    content.some((block) => isFields(block) && /^(?:text|tool_use|tool_result)$/.test(String(block.type)))
-  );
+  return listAt({ content }, 'content').some(({ type }) => /^(?:text|tool_use|tool_result)$/.test(String(type)));
 }
 
 /** The results of Cline's tools are objects in a list, and files have a form of their own. */
@@ -126,19 +112,19 @@ export const CONTINUE: SessionFormat = {
   name: 'continue',
   title: 'Continue',
 
-  recognizes: ([first]) => first !== undefined && Array.isArray(first.history) && first.sessionId !== undefined,
+  recognizes: ([first = {}]) => Array.isArray(first.history) && first.sessionId !== undefined,
 
   async read(records) {
     let document: Fields = {};
     for await (const record of records) document = record;
     const messages: ChatMessage[] = [];
-    for (const entry of listOf(document, 'history')) {
+    for (const entry of listAt(document, 'history')) {
       const { role, content, toolCalls } = fieldsAt(entry, 'message');
       const calls = Array.isArray(toolCalls) ? toolCalls : [];
       const message = { role, content: content ?? null, ...(calls.length > 0 && { tool_calls: calls }) };
       messages.push(message as ChatMessage);
-      for (const state of listOf(entry, 'toolCallStates')) {
-        const output = listOf(state, 'output').map(({ content: text }) => String(text ?? ''));
+      for (const state of listAt(entry, 'toolCallStates')) {
+        const output = listAt(state, 'output').map(({ content: text }) => String(text ?? ''));
         if (state.output !== undefined)
           messages.push({ role: 'tool', tool_call_id: String(state.toolCallId), content: output.join('\n') });
       }
@@ -176,9 +162,7 @@ export const AIDER: SessionFormat = {
       lines.push(now === 'user' ? line.replace(/^#### /, '') : line);
     }
     end();
-    return {
-      messages,
-    };
+    return { messages };
   },
 };
 
@@ -194,22 +178,18 @@ export const OPENAI_MESSAGES: SessionFormat = {
   name: 'openai',
   title: 'chat completions messages',
 
-  recognizes: ([first]) =>
-    first !== undefined &&
-    (isMessage(first) || listOf(first, 'messages').some((message) => typeof message.role === 'string')),
+  recognizes: ([first = {}]) =>
+    isMessage(first) || listAt(first, 'messages').some(({ role }) => typeof role === 'string'),
 
   async read(records, keep) {
     const messages: ChatMessage[] = [];
     let model: string | undefined;
     for await (const record of records) {
       model = textAt(record, 'model') ?? model;
-      const own = isMessage(record) ? [record] : listOf(record, 'messages');
+      const own = isMessage(record) ? [record] : listAt(record, 'messages');
       messages.push(...(own.map((one) => keep(one, one.role === 'user')) as unknown as ChatMessage[]));
     }
-    return {
-      model,
-      messages,
-    };
+    return { model, messages };
   },
 
   write({ messages, folder, now }) {

@@ -2,23 +2,20 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import type { ChatMessage, ChatPart } from '../../core/chat/wire.ts';
+import { type Fields, fieldsAt, listAt, textAt } from '../fields.ts';
 import { contentOf } from '../gateway/dialects/translation.ts';
-import type { Fields } from '../openai/mergeFields.ts';
 import {
   answer,
   Branches,
-  fieldsAt,
   imagePart,
   indices,
   jsonLines,
-  listOf,
   piecesOf,
   type SessionCompaction,
   type SessionDraft,
   type SessionFormat,
   shellWord,
   type Turn,
-  textAt,
   timeAt,
   toCall,
   turnsOf,
@@ -116,7 +113,7 @@ function toChat(message: Fields): readonly ChatMessage[] {
     case 'user':
       return [{ role, content: toContent(content) }];
     case 'assistant': {
-      const blocks = listOf(message, 'content');
+      const blocks = listAt(message, 'content');
       const texts = (type: string, field: string) =>
         blocks.flatMap((block) => (block.type === type ? [String(block[field] ?? '')] : [])).join('');
       const [text, thought] = [texts('text', 'text'), texts('thinking', 'thinking')];
@@ -141,7 +138,7 @@ function toChat(message: Fields): readonly ChatMessage[] {
 function toContent(content: unknown): string | ChatPart[] {
   if (typeof content === 'string') return content;
   return contentOf(
-    listOf({ content }, 'content').map(({ type, text, data, mimeType }) =>
+    listAt({ content }, 'content').map(({ type, text, data, mimeType }) =>
       type === 'image' ? imagePart(mimeType, data) : { type: 'text', text: String(text ?? '') },
     ),
   );

@@ -62,12 +62,8 @@ export async function readSession(file: string, options: ReadOptions = {}): Prom
     })),
     repairs: [
       ...counted(
-        [records.damaged(), 'A line that is no JSON was passed over.', 'lines that are no JSON were passed over.'],
-        [
-          found.messages.length - messages.length,
-          'A message that no model could be sent was passed over.',
-          'messages that no model could be sent were passed over.',
-        ],
+        [records.damaged(), 'A line that is not JSON was skipped.', 'lines that are not JSON were skipped.'],
+        [found.messages.length - messages.length, 'An invalid message was skipped.', 'invalid messages were skipped.'],
       ),
       ...(found.repairs ?? []),
     ],

@@ -2,8 +2,9 @@ import { constants } from 'node:buffer';
 import { createReadStream } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
 import { parseJson } from '../../core/chat/parseJson.ts';
+import { type Fields, isFields } from '../fields.ts';
+import { withFile } from '../node/durableWrite.ts';
 import { linesOf } from '../node/workspaceTools/openTextFile.ts';
-import { type Fields, isFields } from '../openai/mergeFields.ts';
 import { readFromDatabase } from './openCode.ts';
 import type { StandIns } from './standIns.ts';
 
@@ -94,11 +95,8 @@ export class SessionFileError extends Error {}
 
 /** A piece of a file as text. */
 export async function readPiece(file: string, from: number, length: number): Promise<string> {
-  const handle = await open(file);
-  try {
+  return withFile(await open(file), async (handle) => {
     const { buffer, bytesRead } = await handle.read(Buffer.allocUnsafe(length), 0, length, from);
     return buffer.toString('utf8', 0, bytesRead).replace(/^\uFEFF/, '');
-  } finally {
-    await handle.close();
-  }
+  });
 }

@@ -2,8 +2,8 @@ import { contentText } from '../../core/chat/parse.ts';
 import { readInput } from '../../core/chat/parseJson.ts';
 import type { ChatMessage, ChatPart, ChatToolCall } from '../../core/chat/wire.ts';
 import { groupBy } from '../../core/result.ts';
+import { at, type Fields, textAt } from '../fields.ts';
 import { modelMessage } from '../gateway/dialects/translation.ts';
-import { type Fields, isFields } from '../openai/mergeFields.ts';
 
 /** A session that an agent has stored, as Karl's messages. */
 export interface AgentSession {
@@ -85,24 +85,6 @@ export interface SessionFormat {
   write?(draft: SessionDraft): WrittenSession;
 }
 
-/** The text at a field of a record; undefined where there is none. */
-export function textAt(record: Fields, field: string): string | undefined {
-  const value = record[field];
-  return typeof value === 'string' && value !== '' ? value : undefined;
-}
-
-/** The object at a field of a record; an empty one where there is none. */
-export function fieldsAt(record: Fields, field: string): Fields {
-  const value = record[field];
-  return isFields(value) ? value : {};
-}
-
-/** The objects of a list at a field of a record. */
-export function listOf(record: Fields, field: string): readonly Fields[] {
-  const value = record[field];
-  return Array.isArray(value) ? value.filter(isFields) : [];
-}
-
 /** A message of the model, or none where it says nothing and calls nothing. */
 export function answer(text: string, thought: string, calls: readonly ChatToolCall[]): readonly ChatMessage[] {
   return text === '' && calls.length === 0 ? [] : [modelMessage({ text, thought, calls, others: [] })];
@@ -122,7 +104,7 @@ export function piecesOf(message: ChatMessage): readonly Piece[] {
   const parts = Array.isArray(message.content) ? (message.content as readonly ChatPart[]) : [];
   if (parts.length === 0) return [{ text: contentText(message) }].filter(({ text }) => text !== '');
   return parts.map((part): Piece => {
-    const [, mimeType = '', data] = /^data:([^;,]+);base64,(.*)$/s.exec(String(fieldsAt(part, 'image_url').url)) ?? [];
+    const [, mimeType = '', data] = /^data:([^;,]+);base64,(.*)$/s.exec(textAt(part, 'image_url', 'url') ?? '') ?? [];
     return data === undefined ? { text: contentText({ role: message.role, content: [part] }) } : { mimeType, data };
   });
 }
@@ -200,9 +182,9 @@ function isSame(one: ChatMessage, other: ChatMessage): boolean {
   return one.tool_call_id === other.tool_call_id && (one.role === 'tool' || contentText(one) === contentText(other));
 }
 
-/** The time at a field of a record, as milliseconds since 1970; undefined where there is none. */
-export function timeAt(record: Fields, field: string): number | undefined {
-  const value = record[field];
+/** The time at a path, as milliseconds since 1970; undefined where there is none. */
+export function timeAt(record: Fields, ...path: readonly string[]): number | undefined {
+  const value = at(record, ...path);
   const time = typeof value === 'string' ? Date.parse(value) : value;
   return typeof time === 'number' && Number.isFinite(time) ? time : undefined;
 }

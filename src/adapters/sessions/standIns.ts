@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type { Fields } from '../openai/mergeFields.ts';
+import type { Fields } from '../fields.ts';
 
 /** How much of an image or document stays in memory, characters: enough for its size (`core/tokens/images.ts`). */
 const MEDIA_HEAD = 70_000;

@@ -9,7 +9,7 @@ import type { ActiveConversation } from '../conversations/activeConversation.ts'
 import type { Conversations } from '../conversations/conversations.ts';
 import { askTokens, withCancel, withProgress } from '../dialogs.ts';
 import { restoredIn } from '../present/compressions.ts';
-import { plainText, titleOf, withoutIcons } from '../present/words.ts';
+import { plainText, withoutIcons } from '../present/words.ts';
 import { requireTrust } from '../settings/trust.ts';
 import type { UserActions } from './userActions.ts';
 
@@ -27,7 +27,7 @@ export interface SessionParts extends Basics {
 /** Opens a session as a conversation of Karl. `chosen`: its file, where the explorer's menu names it. */
 export async function openSession(host: SessionParts, chosen: unknown): Promise<void> {
   const { adapters, conversations, karl, view } = host;
-  const session = await pickSession(host, t('Karl: Open which session of an agent?'), chosen, []);
+  const session = await pickSession(host, t('Karl: Open which session of an agent?'), chosen);
   if (session === undefined || !(await conversations.mayLeave())) return;
   const opened = await cancellable(t('Karl: reading the session'), async (signal) => {
     const read = await adapters.readSession(session.file, { signal });
@@ -76,17 +76,12 @@ function pathOf(uri: string): string[] {
   }
 }
 
-/**
- * Compresses a session into a new one that an agent goes on with, and says how. `chosen`: its file, or `conversation` for
- * the one that is open here.
- */
+/** Compresses a session into a new one that an agent goes on with, and says how. `chosen`: its file. */
 export async function rescueSession(host: SessionParts, chosen: unknown): Promise<void> {
   const { adapters, karl } = host;
-  const { active } = karl;
-  const open = active?.session && { label: t('The session that is open here'), detail: titleOf(active.title) };
-  const title = t('Karl: Rescue which session of an agent?');
-  const session = await pickSession(host, title, chosen, open === undefined ? [] : [open]);
-  if (session === undefined) return;
+  const picked = await pickSession(host, t('Karl: Rescue which session of an agent?'), chosen);
+  if (picked === undefined) return;
+  const session = withMade(picked, karl.active);
   const { listRescuers, tryRescue, usualWindow } = await adapters.rescue();
   const rescuers = listRescuers().map(({ name, title }) => ({ label: title, name }));
   rescuers.sort((one, other) => Number(other.name === session.agent) - Number(one.name === session.agent));
@@ -142,14 +137,14 @@ async function cancellable<Done>(
   }
 }
 
-/** A session that the user chose, with what its file tells at a glance. */
+/** A session that the user chose, with what the start and end of its file tell. */
 interface Picked {
   readonly file: string;
   readonly title?: string;
   readonly agent?: string;
   readonly model: string | undefined;
   readonly window: number | undefined;
-  /** Of the conversation that is open. */
+  /** What the user did with it in the open conversation. */
   readonly made?: RescueOptions['made'];
 }
 
@@ -157,37 +152,29 @@ async function glance({ glanceAtSession }: HostAdapters, file: string): Promise<
   return (await glanceAtSession(file)) ?? { file, model: undefined, window: undefined };
 }
 
-/** The conversation that is open, when it is that of a session: with what was made of it here, and restored. */
-async function pickOpen(adapters: HostAdapters, active: ActiveConversation): Promise<Picked | undefined> {
-  if (active.session === undefined) return undefined;
+/** Adds what the user has compressed and restored, if the open conversation is of the same session. */
+function withMade(picked: Picked, active: ActiveConversation | undefined): Picked {
+  const pathOfFile = (file: string | undefined) => file && vscode.Uri.file(file).fsPath;
+  if (active === undefined || pathOfFile(active.sessionFile) !== pathOfFile(picked.file)) return picked;
   const { conversation } = active;
   const { messages, compactions, pins } = conversation.snapshot();
   const lost = compactions.flatMap(({ agent }) => agent?.lost ?? []);
   // What the user restored stays, whatever is compressed now.
   const made = { messages, compactions, pins: [...new Set([...pins, ...restoredIn(lost, conversation.items())])] };
-  const { model, window } = await glance(adapters, active.session.file);
-  return { ...active.session, title: titleOf(active.title), model, window, made };
+  return { ...picked, made };
 }
 
 /** Folders of agents are looked into only when the user asks for it. */
-async function pickSession(
-  { adapters, karl: { active } }: SessionParts,
-  title: string,
-  chosen: unknown,
-  open: readonly vscode.QuickPickItem[],
-): Promise<Picked | undefined> {
+async function pickSession({ adapters }: SessionParts, title: string, chosen: unknown): Promise<Picked | undefined> {
   if (!requireTrust()) return undefined;
   if (chosen instanceof vscode.Uri) return await glance(adapters, chosen.fsPath);
-  if (chosen === 'conversation') return active && (await pickOpen(adapters, active));
   const [list, browse] = [t('List the sessions of agents on this machine'), t('Choose a file…')];
   const ways = [
-    ...open,
     { label: list, detail: t('Looks into the folders in which Claude Code, Codex and other agents keep them.') },
     { label: browse, detail: t('A session file of an agent, or messages as JSON.') },
   ];
   const way = await vscode.window.showQuickPick(ways, { title });
   if (way?.label === browse) return await pickFile(adapters);
-  if (way !== undefined && open.includes(way)) return active && (await pickOpen(adapters, active));
   return way && (await pickListed(adapters, title));
 }
 

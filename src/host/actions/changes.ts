@@ -1,6 +1,6 @@
 import type { Conversation } from '../../core/conversation/conversation.ts';
 import { buildsOn, undoneWith } from '../../core/conversation/history.ts';
-import { type Sentence, t, translate } from '../../core/language.ts';
+import { t, translate } from '../../core/language.ts';
 import type { RowAct } from '../../protocol/list.ts';
 import type { ActiveConversation } from '../conversations/activeConversation.ts';
 
@@ -35,23 +35,16 @@ export function redoCompression(
     : t('The {0} later compressions, which were undone with it, are redone too.', later.length);
 }
 
-/** Says that a change by hand was not made, and why. */
-function sayNotDone(act: RowAct['act'], why: Sentence | string): string {
-  if (act === 'dropped') return t('Nothing was dropped. {0}', why);
-  return act === 'shortened' ? t('Nothing was shortened. {0}', why) : t('Nothing was restored. {0}', why);
-}
-
 /** Drops, shortens or restores messages, and tells the user which of them could not be changed. */
 export async function changeByHand(
   active: Pick<ActiveConversation, 'conversation' | 'readOnly' | 'compressing'>,
   { act, ids }: Pick<RowAct, 'act' | 'ids'>,
   say: (text: string) => void,
 ): Promise<void> {
-  if (active.readOnly !== undefined)
-    return say(sayNotDone(act, t('{0} Take it over to change it here.', active.readOnly)));
+  if (active.readOnly !== undefined) return say(t('{0} Take it over to change it here.', active.readOnly));
   if (active.compressing !== undefined) return say(t('Karl is compressing. Wait or press Stop.'));
   const done = await active.conversation.changeByHand(act, ids);
-  if (!done.ok) return say(sayNotDone(act, done.error));
+  if (!done.ok) return say(t('Nothing was changed. {0}', done.error));
   const { refused } = done.value;
   if (refused.length === 0) return;
   const why = [...new Set(refused.map(translate))].slice(0, 3).join(' ');

@@ -1,21 +1,17 @@
 import * as vscode from 'vscode';
 import { STRATEGY_IDS } from '../../core/compaction/compaction.ts';
 import { t } from '../../core/language.ts';
-import type { Attachments } from '../files/attachments.ts';
 import type { GatewayControl } from '../gateway/gatewayControl.ts';
 import { type ConversationChoice, presentChoice } from '../present/words.ts';
-import type { PreviewActions } from '../preview/previewActions.ts';
 import { requireTrust } from '../settings/trust.ts';
-import type { SessionParts } from './agentSessions.ts';
+import type { IntentParts } from './intents.ts';
 
-interface CommandParts extends SessionParts {
+interface CommandParts extends IntentParts {
   readonly context: vscode.ExtensionContext;
-  readonly previews: PreviewActions;
-  readonly attachments: Attachments;
   readonly gateway: GatewayControl;
 }
 
-/** Every command of the manifest, without `karl.`. What is seldom used is loaded then, to keep activation fast. */
+/** Every command of the manifest, without `karl.`. What is seldom used is loaded on demand, to keep activation fast. */
 const COMMANDS: Readonly<Record<string, (parts: CommandParts, from?: unknown) => unknown>> = {
   compress: ({ karl }) => karl.compress(),
   compressWith,
@@ -67,12 +63,11 @@ export function registerCommands(parts: CommandParts): vscode.Disposable {
 
 /** What each strategy does, in the words of the settings, which VS Code has translated. */
 function describeStrategies(context: vscode.ExtensionContext): ReadonlyMap<string, string> {
-  const { contributes }: { readonly contributes: { readonly configuration: readonly SettingGroup[] } } =
-    context.extension.packageJSON;
-  const setting = contributes.configuration.flatMap(({ properties }) => properties['karl.strategy'] ?? [])[0];
+  const groups: readonly SettingGroup[] = context.extension.packageJSON.contributes.configuration;
+  const [setting] = groups.flatMap(({ properties }) => properties['karl.strategy'] ?? []);
+  const { enum: ids = [], markdownEnumDescriptions: texts = [] } = setting ?? {};
   // Without the links to other settings.
-  const texts = setting?.markdownEnumDescriptions?.map((text) => text.replace(/ \(`#.*?#`\)/g, '')) ?? [];
-  return new Map(setting?.enum?.map((id, index) => [id, texts[index] ?? '']));
+  return new Map(ids.map((id, index) => [id, texts[index]?.replace(/ \(`#.*?#`\)/g, '') ?? '']));
 }
 
 interface SettingGroup {

@@ -25,7 +25,7 @@ type AskUser = (text: string, answer: (mayCompress: boolean) => void, signal: Ab
 
 /**
  * Whether an automatic compression may run: what the mode says, and what the user answers. "Not Now" holds until the
- * budget is used up, another tenth of it was used or freed, something was compressed, or mode or budget are others.
+ * budget is used up, another tenth of it was used or freed, something was compressed, or the mode or budget has changed.
  */
 export class CompressionQuestion {
   readonly #conversation: Conversation;

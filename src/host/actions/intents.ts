@@ -7,8 +7,8 @@ import type { ActiveConversation } from '../conversations/activeConversation.ts'
 import { CONVERSATION_PORTS } from '../conversations/system.ts';
 import type { Attachments } from '../files/attachments.ts';
 import type { KeptFile } from '../files/keptFile.ts';
-import type { LastEditor } from '../files/lastEditor.ts';
-import { openFile } from '../files/openFile.ts';
+import { insertAtCursor, openFile } from '../files/openFile.ts';
+import { aroundMessage, fromMessage } from '../present/entries.ts';
 import { findRows, readWhole, writeRestored } from '../present/wholeTexts.ts';
 import type { PreviewActions } from '../preview/previewActions.ts';
 import { requireTrust } from '../settings/trust.ts';
@@ -17,10 +17,10 @@ import { setContext, type ViewPage } from '../view/view.ts';
 import type { SessionParts } from './agentSessions.ts';
 import { changeByHand } from './changes.ts';
 
-interface IntentParts extends SessionParts {
+/** What intents of a page use. */
+export interface IntentParts extends SessionParts {
   readonly keptPage: KeptFile;
   readonly attachments: Attachments;
-  readonly lastEditor: LastEditor;
   readonly originals: Originals;
   readonly previews: PreviewActions;
 }
@@ -63,14 +63,17 @@ const INTENTS: {
     if (saved) page.post({ type: 'restore', saved });
     if (parts.attachments.editing !== undefined) edit(parts.attachments.editing, page, parts);
     // The reader of a new page is at the end.
-    parts.karl.active?.showEnd(page);
+    parts.karl.active?.shown.delete(page);
     parts.view.refresh();
   },
   focused: ({ isFocused }) => setContext('focused', isFocused),
   'keep-page': ({ saved }, { keptPage }) => keptPage.keep(saved),
-  'at-end': reading((active, page) => active.showEnd(page)),
-  'read-from': reading((active, page, { id }) => active.readFrom(page, id)),
-  reveal: reading((active, page, { id }) => active.reveal(page, id)),
+  'at-end': reading((active, page) => active.shown.delete(page)),
+  'read-from': reading((active, page, { id }) => active.shown.set(page, fromMessage(id))),
+  reveal: reading((active, page, { id }) => {
+    active.show('history');
+    active.shown.set(page, aroundMessage(id));
+  }),
   show: reading((active, _page, { shows }) => active.show(shows)),
   send: ({ text }, parts, page) => {
     const { active } = parts.karl;
@@ -87,7 +90,7 @@ const INTENTS: {
   edit: ({ id }, parts, page) => {
     const message = parts.karl.active?.conversation.transcript.messages[id];
     if (message?.role !== 'user') return;
-    parts.attachments.edit(id, { list: readAttachments(message.wire.content).attachments, decided: new Set() });
+    parts.attachments.edit(id, readAttachments(message.wire.content).attachments);
     edit(id, { post: page.tellOthers }, parts);
     edit(id, page, parts);
   },
@@ -128,13 +131,13 @@ const INTENTS: {
     await vscode.env.clipboard.writeText(writeRestored(karl.active.conversation, id));
     karl.tell(t('Copied. Paste it into the agent as your next message.'));
   },
-  rescue: async (_, parts) => (await import('./agentSessions.ts')).rescueSession(parts, 'conversation'),
+  rescue: async (_, parts) => {
+    const file = parts.karl.active?.sessionFile;
+    if (file !== undefined) await (await import('./agentSessions.ts')).rescueSession(parts, vscode.Uri.file(file));
+  },
   'open-dropped': async (dropped, parts) => (await import('./agentSessions.ts')).openDropped(parts, dropped),
   'copy-text': ({ text }) => vscode.env.clipboard.writeText(text),
-  insert: async ({ text }, { lastEditor, karl }) => {
-    const missing = () => t('Open a file that you can edit, and put the cursor where the code belongs.');
-    karl.tell((await lastEditor.insert(text)) ? undefined : missing());
-  },
+  insert: async ({ text }, { karl }) => karl.tell(await insertAtCursor(text)),
   find: async ({ text }, { karl: { active } }, page) => {
     const blocks = active?.conversation.transcript.blocks ?? [];
     page.post({ type: 'found', text, rows: await runInSlices(findRows(blocks, text), CONVERSATION_PORTS) });
@@ -147,12 +150,12 @@ const INTENTS: {
   'restore-files': async ({ id }, parts) => (await import('../work/restoreFiles.ts')).restoreFiles(id, parts),
   'new-conversation': (_, { karl }) => karl.newConversation(),
   'open-sample': (_, { karl }) => karl.openSample(),
-  'set-window': async (_, parts, page) => {
-    const { active } = parts.karl;
-    await vscode.commands.executeCommand('karl.setContextWindow');
-    if (active === undefined || parts.karl.active !== active) return;
+  'set-window': async (_, { karl, view }, page) => {
+    const { active } = karl;
+    await karl.setContextWindow();
+    if (active === undefined || karl.active !== active) return;
     active.show('contents');
-    parts.view.refresh();
+    view.refresh();
     // VS Code focuses a text editor when its input box closes.
     await page.reveal('contents');
   },

@@ -10,14 +10,14 @@ import type { Result } from '../../core/result.ts';
 import type { StorageProblem } from '../../core/session/conversationStore.ts';
 import type { Basics } from '../basics.ts';
 import type { ActiveConversation } from '../conversations/activeConversation.ts';
-import { type Conversations, readSample } from '../conversations/conversations.ts';
+import type { Conversations } from '../conversations/conversations.ts';
 import { askTokens, withCancel } from '../dialogs.ts';
-import type { Attachments, Taken } from '../files/attachments.ts';
+import type { Attachments } from '../files/attachments.ts';
 import type { Cure } from '../notices/describeModelError.ts';
 import type { NoticeId } from '../notices/notices.ts';
 import { undoHint } from '../present/compressions.ts';
 import type { WaitingMessage } from '../present/unsent.ts';
-import { plainText, windowSourceWords } from '../present/words.ts';
+import { plainText } from '../present/words.ts';
 import type { Servers } from '../servers/secrets.ts';
 import type { ServerSetup } from '../servers/serverSetup.ts';
 import { describeReset } from '../servers/windows.ts';
@@ -52,19 +52,20 @@ export class UserActions {
   /**
    * Sends a message, or queues it while the agent works. Asks first for missing server, key or model. Resolves when its
    * turn has ended; false if it was not sent, because the user cancelled or was told why not. Until the agent has the
-   * message it is shown as waiting. If it is not sent, for whatever reason, its page edits it as before, or the composer
-   * of the conversation that it is in by then gets it back.
+   * message, it is shown as waiting. A message that is not sent goes back to where the user wrote it: the edited message
+   * or the message box. In a fork it goes to the message box of the fork.
    */
   async send(text: string, { page, attached = [], inPlaceOf }: Sending = {}): Promise<boolean> {
     const { waiting, attachments } = this.#parts;
     const message = waiting.add(text);
     const { of } = message;
-    let taken: Taken | undefined;
+    /** What goes back to the page with a message that is not sent. */
+    let taken: readonly Attachment[] | undefined;
     let isSent = false;
     try {
-      if (page !== undefined) taken = await attachments.take(text);
-      const list = page === undefined ? attached : taken?.list;
+      const list = page === undefined ? attached : await attachments.take();
       if (list === undefined) return false;
+      if (page !== undefined) taken = list;
       waiting.attach(message, list);
       if (inPlaceOf !== undefined) page?.tellOthers({ type: 'edited' });
       if (inPlaceOf !== undefined && !(await this.#fork(inPlaceOf, message))) return false;
@@ -79,13 +80,13 @@ export class UserActions {
         if (taken !== undefined) attachments.edit(inPlaceOf, taken);
       } else if (!isSent) {
         page?.post({ type: 'unsent', text, of: now });
-        if (taken !== undefined) attachments.putBack(now === undefined ? taken : { ...taken, of: now });
+        if (taken !== undefined) attachments.putBack(taken, now);
       }
       waiting.remove(message);
     }
   }
 
-  /** Opens everything before a message as a conversation of its own, and moves what waits to it. */
+  /** Opens everything before a message as a new conversation, and moves the waiting message to it. */
   async #fork(end: MessageId, message: WaitingMessage): Promise<boolean> {
     const source = this.active;
     if (source === undefined || !(await this.#mayAsk())) return false;
@@ -105,7 +106,7 @@ export class UserActions {
     const isElsewhere = () => of !== undefined && this.active !== undefined && this.active.id !== of;
     if (isElsewhere() || (this.active !== undefined && !(await this.#mayLead(this.active)))) return false;
     if (!(await this.#mayAsk()) || isElsewhere()) return false;
-    const active = this.active ?? (await this.#createConversation());
+    const active = this.active ?? this.report(await this.#parts.conversations.create());
     if (active === undefined || !(await this.#mayLead(active))) return false;
     await this.#parts.conversations.nameByFirstMessage(active, text);
     // The conversation was closed meanwhile.
@@ -155,7 +156,7 @@ export class UserActions {
       this.tell(undoCompression(active.conversation, inPlaceOf));
     }
     const result = await this.run(active, { strategy, instructions });
-    // The waiting turn need not compress any more: the user just did.
+    // The waiting turn no longer needs to compress: the user just did.
     if (result.kind === 'compacted') question?.answer(false);
     else if (inPlaceOf !== undefined) redoCompression(active.conversation, inPlaceOf);
   }
@@ -198,26 +199,31 @@ export class UserActions {
   }
 
   async newConversation(): Promise<void> {
-    if (!(await this.#parts.conversations.mayLeave())) return;
-    if ((await this.#createConversation()) !== undefined) await this.#parts.view.reveal();
+    await this.#open((conversations) => conversations.create());
   }
 
   async openConversation(id: string): Promise<void> {
-    if (id !== this.active?.id && !(await this.#parts.conversations.mayLeave())) return;
-    if (this.report(await this.#parts.conversations.open(id)) !== undefined) await this.#parts.view.reveal();
+    await this.#open((conversations) => conversations.open(id), id);
   }
 
-  /** Ends the other window's writing and opens the conversation here for writing. */
+  /** Opens the conversation here for writing; the other window can no longer write it. */
   async takeOver(): Promise<void> {
     const active = this.active;
     if (active !== undefined) this.report(await this.#parts.conversations.open(active.id, true));
   }
 
   async openSample(): Promise<void> {
-    if (!(await this.#parts.conversations.mayLeave())) return;
-    const sample = await readSample(this.#parts.extensionUri);
-    if (this.report(await this.#parts.conversations.createSample(sample)) !== undefined)
-      await this.#parts.view.reveal();
+    await this.#open((conversations) => conversations.createSample(this.#parts.extensionUri));
+  }
+
+  /** Opens a conversation, new or with this id, and shows it, unless the user wants to stay with the running turn. */
+  async #open(
+    open: (conversations: Conversations) => Promise<Result<ActiveConversation, StorageProblem>>,
+    id?: string,
+  ): Promise<void> {
+    const { conversations, view } = this.#parts;
+    if (!(await conversations.mayLeave(id))) return;
+    if (this.report(await open(conversations)) !== undefined) await view.reveal();
   }
 
   /** Asks for server, model or key. */
@@ -263,18 +269,11 @@ export class UserActions {
     const profile = conversation.profile();
     const find = () => findSetWindow(profile.id, settings.current.contextWindows);
     const { window, windowSource } = conversation.budget();
-    const isUnknown = windowSource === 'unknown';
     const typed = await askTokens({
       title: plainText(t('Karl: Context window of {0}', profile.id)),
-      prompt: isUnknown
-        ? t('The window is unknown. Enter it, input and output together. Leave empty to use what Karl detects.')
-        : t(
-            'In use: {0} tokens ({1}). Enter the window, input and output together. Leave empty to use what Karl detects.',
-            window,
-            windowSourceWords(windowSource),
-          ),
+      prompt: t('In tokens, input and output together. Leave empty to use what Karl detects.'),
       value: String(find()?.tokens ?? ''),
-      placeHolder: isUnknown ? '' : String(window),
+      placeHolder: windowSource === 'unknown' ? '' : String(window),
     });
     if (typed === undefined) return;
     await settings.writeWindow(profile.id, typed.window);
@@ -314,10 +313,6 @@ export class UserActions {
   tell(text?: string, id: NoticeId = 'told'): void {
     if (text === undefined) this.#parts.notices.remove(id);
     else this.#parts.notices.tell({ id, severity: 'info', text, passing: true });
-  }
-
-  async #createConversation(): Promise<ActiveConversation | undefined> {
-    return this.report(await this.#parts.conversations.create());
   }
 
   /** Whether a model may be asked here; asks the user for what is missing. */

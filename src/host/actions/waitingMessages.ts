@@ -4,18 +4,18 @@ import type { Conversations } from '../conversations/conversations.ts';
 import type { WaitingMessage } from '../present/unsent.ts';
 import type { ViewPage } from '../view/view.ts';
 
-/** Where a message that is sent comes from. */
+/** Where a message comes from. */
 export interface Sending {
-  /** The page that the message comes from, with what is attached there; it goes back there if it is not sent. */
+  /** The page where it was written, with its attachments. It goes back there if it is not sent. */
   readonly page?: Pick<ViewPage, 'post' | 'tellOthers'>;
-  /** What goes with a message that comes from no page. */
+  /** The attachments of a message that comes from no page. */
   readonly attached?: readonly Attachment[];
-  /** The user message in whose place it is sent, in a fork: the original stays. */
+  /** The user message that it replaces in a fork; the original conversation stays as it is. */
   readonly inPlaceOf?: MessageId;
 }
 
 /**
- * The user's messages that were sent but that no agent has yet, oldest first: they wait for a dialog, an attachment or an
+ * Messages that the user has sent and no agent has received yet, oldest first. They wait for a dialog, an attachment or an
  * earlier message.
  */
 export class WaitingMessages {

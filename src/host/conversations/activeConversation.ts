@@ -1,5 +1,4 @@
 import type { ConversationFile } from '../../adapters/node/conversationFile.ts';
-import type { MessageId } from '../../core/chat/message.ts';
 import type { Conversation } from '../../core/conversation/conversation.ts';
 import { figuresOf } from '../../core/conversation/figures.ts';
 import {
@@ -16,11 +15,11 @@ import { noteProfile, type ProfileUse, type ResolvedProfile } from '../../core/m
 import { ok, type Result } from '../../core/result.ts';
 import type { ConversationAccess, ConversationDetails, StorageProblem } from '../../core/session/conversationStore.ts';
 import type { Shows, Side } from '../../protocol/viewState.ts';
-import { aroundMessage, fromMessage, NEWEST, type Shown } from '../present/entries.ts';
+import type { Shown } from '../present/entries.ts';
 import type { StreamingReply } from '../present/unsent.ts';
 import type { CompressionPreview } from '../preview/compressionPreview.ts';
 import type { Agent } from './agent.ts';
-import { parseSessionOrigin, type SessionOrigin } from './sessionOrigin.ts';
+import { parseSessionFile } from './sessionOrigin.ts';
 
 /** An agent that leads its conversation elsewhere: nothing can be sent or stopped here. */
 export interface OtherAgent {
@@ -60,16 +59,16 @@ export class ActiveConversation {
   readonly #onProblem: (problem: StorageProblem) => void;
   /** The compressions that the user started, by the controller that stops them. */
   readonly #compressions = new Map<AbortController, Promise<unknown>>();
-  /** The rows that a page shows, for pages whose reader is not at the end. */
-  #shown = new WeakMap<object, Shown>();
+  /** The rows that each page shows; none for pages whose reader is at the end. */
+  shown = new WeakMap<object, Shown>();
   /** The side of the conversation that the view shows. */
   shows: Side = 'history';
   /** Whether the view shows what fills the window, in front of the conversation. */
   showsContents = false;
   #saving: Promise<unknown> = Promise.resolve();
   title: string;
-  /** The stored session of an agent that it was opened from. */
-  readonly session: SessionOrigin | undefined;
+  /** The file of the agent's stored session that it was opened from. */
+  readonly sessionFile: string | undefined;
   /** Why this window may not write; `undefined` when it may. */
   readOnly: Words | undefined;
   /** The profile in force, with the entries that made it. */
@@ -93,7 +92,7 @@ export class ActiveConversation {
     this.history =
       parseTokenHistory(details.state?.tokenHistory, messages.length) ?? historyOf(parts.conversation.history());
     this.title = title;
-    this.session = parseSessionOrigin(details.state?.session);
+    this.sessionFile = parseSessionFile(details.state?.session);
     this.#onProblem = parts.onProblem;
     this.other = parts.other;
     this.readOnly = describeAccess(parts.file.access);
@@ -118,33 +117,12 @@ export class ActiveConversation {
     this.showsContents = shows === 'contents';
     if (shows === 'contents' || shows === this.shows) return;
     this.shows = shows;
-    this.#shown = new WeakMap();
-  }
-
-  /** The part of the conversation that a page of the view shows; each has its own. */
-  shownOn(page: object): Shown {
-    return this.#shown.get(page) ?? NEWEST;
-  }
-
-  /** Shows the rows from a message on: the reader of the page is not at the end. */
-  readFrom(page: object, id: MessageId): void {
-    this.#shown.set(page, fromMessage(id));
-  }
-
-  /** Shows the full history around a message. */
-  reveal(page: object, id: MessageId): void {
-    this.show('history');
-    this.#shown.set(page, aroundMessage(id));
-  }
-
-  /** Shows the newest rows: the reader of the page is at the end. */
-  showEnd(page: object): void {
-    this.#shown.delete(page);
+    this.shown = new WeakMap();
   }
 
   /** What is stored beside the raw messages. */
   get details(): ConversationDetails {
-    const { conversation, profiles, history, agent, session } = this;
+    const { conversation, profiles, history, agent, sessionFile } = this;
     const { compactions, pins, undone, learnedWindow, calibration } = conversation.snapshot();
     return {
       compactions,
@@ -159,7 +137,7 @@ export class ActiveConversation {
         tokenHistory: history,
         ...(agent !== undefined && agent.cost.all > 0 && { cost: agent.cost.all, brokenCost: agent.cost.broken }),
         ...(agent !== undefined && agent.queue.length > 0 && { queued: agent.queue }),
-        ...(session !== undefined && { session }),
+        ...(sessionFile !== undefined && { session: { file: sessionFile } }),
       },
     };
   }
@@ -198,7 +176,7 @@ export class ActiveConversation {
     }
   };
 
-  /** Closes the preview, of which nothing was recorded. */
+  /** Closes the preview. Nothing of it was recorded. */
   closePreview(): void {
     this.preview?.stop();
     this.preview = undefined;
@@ -253,19 +231,14 @@ export class ActiveConversation {
     this.stopCompressing();
     await Promise.allSettled(this.#compressions.values());
     await this.agent?.cancel();
-    this.agent?.close();
+    this.agent?.work.close();
     await this.#saving;
     await this.file.close();
   }
 }
 
+/** Why a window with this access may not write; undefined if it may. */
 function describeAccess(access: ConversationAccess): Words | undefined {
-  switch (access.kind) {
-    case 'write':
-      return undefined;
-    case 'read-only':
-      return sentence('Open in {0}.', access.holder);
-    case 'unwritable':
-      return access.problem.message;
-  }
+  if (access.kind === 'read-only') return sentence('Open in {0}.', access.holder);
+  return access.kind === 'unwritable' ? access.problem.message : undefined;
 }

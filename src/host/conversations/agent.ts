@@ -2,8 +2,6 @@ import type { ConversationFile } from '../../adapters/node/conversationFile.ts';
 import type { Conversation } from '../../core/conversation/conversation.ts';
 import type { KarlEvent } from '../../core/events/event.ts';
 import type { Words } from '../../core/language.ts';
-import type { ModelProfile } from '../../core/model/profile.ts';
-import { profileKey } from '../../core/model/providers.ts';
 import type { ResolvedProfile } from '../../core/model/resolve.ts';
 import type { Result } from '../../core/result.ts';
 import { readQueued } from '../../core/session/continuation.ts';
@@ -72,8 +70,6 @@ export class Agent {
   #prompt: string | undefined;
   /** Turns that are about to begin. */
   readonly #starting = new Set<AbortController>();
-  /** The model and the budget of the last turn, to notice a change to a smaller model before the next one. */
-  #last: { readonly model: string; readonly limit: number };
   readonly #streamed: StreamedReply;
   readonly #reported = new WeakSet<TurnOutcome>();
 
@@ -85,11 +81,10 @@ export class Agent {
     this.#parts = parts;
     this.question = parts.question;
     this.work = parts.work;
-    this.#last = modelOf(conversation);
     const { cost, brokenCost } = file.stored.details.state ?? {};
     this.cost = { turn: 0, all: readCost(cost), broken: readCost(brokenCost) };
     this.#queue = active.readOnly === undefined ? readQueued(file.stored.details.state?.queued) : [];
-    this.#streamed = new StreamedReply({ file, conversation });
+    this.#streamed = new StreamedReply(file, conversation);
     this.#session = this.#createSession();
   }
 
@@ -184,11 +179,6 @@ export class Agent {
     this.#parts.view.refresh();
   }
 
-  /** Counts the tools that the next request would carry. */
-  refreshTools(): void {
-    this.#conversation.configure({ tools: this.work.listTools().map((tool) => tool.definition) });
-  }
-
   /**
    * Makes the session ready for a turn. Applies the settings unless a turn is running: queued messages get them when
    * their turn comes. False if the user stopped it meanwhile.
@@ -220,7 +210,10 @@ export class Agent {
     const resolved = models.resolve(settings.current.model);
     // Stop does not wait for this method, which must not change the settings of a later turn.
     if (signal.aborted) return;
-    await this.#takeProfile(resolved.profile, signal);
+    const { profile } = resolved;
+    const change = models.changeFor(profile, this.#conversation);
+    const findWindow = () => this.#parts.windows.find(profile);
+    await takeProfile(this.#conversation, { profile, change, findWindow }, signal);
     if (signal.aborted) return;
     this.#active.runWith(resolved);
     const { current } = settings;
@@ -232,22 +225,6 @@ export class Agent {
     this.#session.configure({ tools: this.work.listTools(), limits });
   }
 
-  /**
-   * Gives the conversation the profile from the settings. In automatic mode, a conversation that is too long for the
-   * smaller window of a new model is compacted first; in the other modes the session decides before the request.
-   */
-  async #takeProfile(profile: ModelProfile, signal: AbortSignal): Promise<void> {
-    const [conversation, last] = [this.#conversation, this.#last];
-    const change = this.#parts.models.changeFor(profile, () => conversation);
-    const findWindow = () => this.#parts.windows.find(profile);
-    await takeProfile(conversation, { profile, change, findWindow }, signal);
-    if (signal.aborted) return;
-    this.#last = modelOf(conversation);
-    const isSmaller = last.model !== this.#last.model && last.limit > this.#last.limit;
-    if (this.#mode !== 'automatic' || !isSmaller) return;
-    if (conversation.due() !== undefined) await conversation.compact({ trigger: 'smaller-model', signal });
-  }
-
   #createSession(): AgentSession {
     const { file, models, view } = this.#parts;
     const prompt = () => this.#prompt ?? '';
@@ -255,7 +232,7 @@ export class Agent {
       conversation: this.#conversation,
       client: {
         complete: async (request, onDelta, signal) => {
-          const reply = await models.client().complete(request, onDelta, signal);
+          const reply = await models.client.complete(request, onDelta, signal);
           if (reply.ok) this.cached = reply.value.usage?.prompt_tokens_details?.cached_tokens;
           return reply;
         },
@@ -303,11 +280,6 @@ export class Agent {
     return this.#parts.settings.current['compaction.mode'];
   }
 
-  /** Ends what the agent has started: its conversation is closed. */
-  close(): void {
-    this.work.close();
-  }
-
   /** A turn is about to begin. */
   #begin(): void {
     this.work.beginTurn();
@@ -344,10 +316,6 @@ export class Agent {
     this.#queue = queue;
     if (!isSame) this.#parts.log.run(this.#active.saveAndReport());
   }
-}
-
-function modelOf(conversation: Conversation): { readonly model: string; readonly limit: number } {
-  return { model: profileKey(conversation.profile()), limit: conversation.budget().limit };
 }
 
 function readCost(stored: unknown): number {

@@ -51,6 +51,7 @@ export class AgentThreads {
   readonly onDidUse = this.#used.event;
   /** The conversation of the newest request. */
   #current: ThreadInUse | undefined;
+  /** The question of each conversation that was opened. */
   readonly #questions = new WeakMap<Conversation, CompressionQuestion>();
 
   constructor(parts: ThreadParts) {
@@ -119,15 +120,12 @@ export class AgentThreads {
         const profile = resolve(name);
         return {
           profile,
-          change: models.changeFor(
-            profile,
-            () => undefined,
-            () => client,
-          ),
+          change: models.changeFor(profile, undefined, client),
           findWindow: () => windows.findRecent(profile, readKey),
         };
       },
-      mayCompact: (trigger, signal, conversation) => this.#questionOf(conversation).mayCompress(trigger, signal),
+      mayCompact: async (trigger, signal, conversation) =>
+        (await this.#questions.get(conversation)?.mayCompress(trigger, signal)) ?? false,
       preparesSummaries: () => settings.current['compaction.mode'] !== 'manual',
       onEvent: (match, event) => this.#receive(nameOf(match), match.conversation, event),
     });
@@ -160,18 +158,11 @@ export class AgentThreads {
     const { models, windows } = this.#parts;
     const learnedWindow = windows.known(profile);
     const conversation = await models.open(id, profile, { tools, learnedWindow, restore });
+    const ask = askElsewhere(() => this.#namedTeller(kind === 'aside' ? undefined : id));
+    this.#questions.set(conversation, new CompressionQuestion(conversation, this.#parts.settings, ask));
     if (kind === 'aside') return conversation;
-    this.#questionOf(conversation, id);
     conversation.on((event) => this.#receive(id, conversation, event));
     return conversation;
-  }
-
-  #questionOf(conversation: Conversation, id?: string): CompressionQuestion {
-    const ask = askElsewhere(() => this.#namedTeller(id));
-    const question =
-      this.#questions.get(conversation) ?? new CompressionQuestion(conversation, this.#parts.settings, ask);
-    this.#questions.set(conversation, question);
-    return question;
   }
 
   #namedTeller(id: string | undefined): Teller {

@@ -4,7 +4,7 @@ import type { AgentSession } from '../../adapters/sessions/session.ts';
 import type { KarlEvent } from '../../core/events/event.ts';
 import { t, translate } from '../../core/language.ts';
 import { parseCalibration } from '../../core/model/calibration.ts';
-import { profileKey } from '../../core/model/providers.ts';
+import { EDITOR_MODELS, profileKey } from '../../core/model/providers.ts';
 import type { Result } from '../../core/result.ts';
 import { interruptedReply } from '../../core/session/continuation.ts';
 import type { ConversationDetails, StorageProblem } from '../../core/session/conversationStore.ts';
@@ -24,7 +24,7 @@ import { openThread } from './openThread.ts';
 import { recordSession } from './sessionOrigin.ts';
 import { changeForSettings } from './settingsChange.ts';
 
-/** What its own parts are made with, and the conversation that the view shows. */
+/** What its parts need, and the conversation that the view shows. */
 type FactoryParts = ModelParts &
   QuestionParts &
   WorkParts &
@@ -100,7 +100,7 @@ export class ConversationFactory {
     });
   }
 
-  /** What a conversation begins with that is opened from an agent's session. Rejects with the reason of the signal. */
+  /** The details of a conversation that is opened from an agent's session. Rejects with the reason of the signal. */
   async recordSession(file: string, session: AgentSession, signal: AbortSignal): Promise<ConversationDetails> {
     const counter = this.models.counter(this.models.toOpen(undefined).profile);
     return await recordSession(file, session, { counter, signal });
@@ -154,9 +154,9 @@ export class ConversationFactory {
     const own = conversation.learnedWindow();
     const learnedWindow = windows.known(profile, isSame ? own : undefined);
     const isKept = own?.tokens === learnedWindow?.tokens && own?.source === learnedWindow?.source;
-    const change = { ...this.models.changeFor(profile, () => conversation), profile };
+    const tools = agent?.work.listTools().map((tool) => tool.definition);
+    const change = { ...this.models.changeFor(profile, conversation), profile, ...(tools && { tools }) };
     conversation.configure(isKept ? change : { ...change, learnedWindow });
-    agent?.refreshTools();
     view.refresh();
     if (conversation.learnedWindow() === undefined) log.run(this.#askForWindow(active));
   }
@@ -166,7 +166,9 @@ export class ConversationFactory {
     const { settings, windows, view } = this.#parts;
     if (!vscode.workspace.isTrusted || settings.current.model === '') return;
     const [profile, before] = [conversation.profile(), conversation.learnedWindow()];
-    const learnedWindow = await windows.findChanged(profile);
+    // The vendors of VS Code's models are asked only when the user sends a message.
+    if (profile.baseUrl === EDITOR_MODELS) return;
+    const learnedWindow = await windows.find(profile);
     const isSame = profileKey(conversation.profile()) === profileKey(profile);
     if (isSame && conversation.learnedWindow() === before) conversation.configure({ learnedWindow });
     view.refresh();
@@ -219,10 +221,5 @@ export class ConversationFactory {
   #showProblemOf(problem: StorageProblem, active: ActiveConversation): void {
     if (this.#parts.active() === active) this.showProblem(problem);
     else if (problem.kind !== 'closed' && problem.kind !== 'lock-lost') this.#parts.log.warn(problem.message);
-  }
-
-  /** Stores the conversations of other agents. */
-  async dispose(): Promise<void> {
-    await this.threads.close();
   }
 }

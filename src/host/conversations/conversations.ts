@@ -9,12 +9,7 @@ import { figuresOf } from '../../core/conversation/figures.ts';
 import { t } from '../../core/language.ts';
 import type { ModelProfile } from '../../core/model/profile.ts';
 import { err, ok, type Result } from '../../core/result.ts';
-import type {
-  ConversationDetails,
-  ConversationListing,
-  StorageLimits,
-  StorageProblem,
-} from '../../core/session/conversationStore.ts';
+import type { ConversationDetails, StorageLimits, StorageProblem } from '../../core/session/conversationStore.ts';
 import { queueWork } from '../../core/steps.ts';
 import { type ConversationChoice, titleOf, UNTITLED } from '../present/words.ts';
 import type { ActiveConversation } from './activeConversation.ts';
@@ -66,10 +61,12 @@ export class Conversations implements vscode.Disposable {
     return this.#isChanging;
   }
 
-  /** Whether another conversation may be opened instead of the open one. Asks first if that stops a turn. */
-  async mayLeave(): Promise<boolean> {
+  /**
+   * Whether a conversation, new or with this id, may be opened instead of the open one. Asks first if that stops a turn.
+   */
+  async mayLeave(id?: string): Promise<boolean> {
     const active = this.#active;
-    if (active?.agent?.isBusy !== true) return true;
+    if (active?.agent?.isBusy !== true || active.id === id) return true;
     const stop = t('Stop and Open');
     const detail = t(
       'Opening another conversation stops it. Everything so far is kept, and Continue resumes from there.',
@@ -91,8 +88,12 @@ export class Conversations implements vscode.Disposable {
     return await this.#replace(() => this.#parts.store.create({ id: newId(), title: UNTITLED }));
   }
 
-  /** Opens the sample as a new conversation, which can be continued and deleted like any other. */
-  async createSample({ title, messages, profile }: Sample): Promise<Result<ActiveConversation, StorageProblem>> {
+  /** Opens the sample that ships with Karl as a new conversation, which can be continued and deleted like any other. */
+  async createSample(extensionUri: vscode.Uri): Promise<Result<ActiveConversation, StorageProblem>> {
+    const uri = vscode.Uri.joinPath(extensionUri, 'media', 'sample', 'conversation.json');
+    const text = new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
+    // A test validates the file.
+    const { title, messages, profile } = JSON.parse(text) as Sample;
     return await this.#createFrom(title, messages, { compactions: [], pins: [], profile });
   }
 
@@ -117,7 +118,7 @@ export class Conversations implements vscode.Disposable {
     // The queue belongs to the source.
     const { queued: __, ...state } = details.state ?? {};
     const kept = compactions.filter(({ transcriptLength }) => transcriptLength <= end);
-    const listed = await this.list();
+    const listed = await this.#parts.store.list();
     if (!listed.ok) return listed;
     const titles = listed.value.map(({ title }) => title);
     return await this.#createFrom(
@@ -148,8 +149,8 @@ export class Conversations implements vscode.Disposable {
   }
 
   /**
-   * Opens a conversation of Karl's own for writing, or read-only while another window writes it; `takeOver` ends that. Or
-   * opens another agent's, which `openLast` does not remember.
+   * Opens a conversation. One of Karl's own is read-only while another window writes it, unless `takeOver` ends that.
+   * Another agent's is not remembered by `openLast`.
    */
   async open(id: string, takeOver = false): Promise<Result<ActiveConversation, StorageProblem>> {
     const factory = await this.#parts.factory;
@@ -159,7 +160,7 @@ export class Conversations implements vscode.Disposable {
 
   /** Every conversation that can be opened, Karl's own first, each newest first. */
   async choices(): Promise<Result<readonly ConversationChoice[], StorageProblem>> {
-    const own = await this.list();
+    const own = await this.#parts.store.list();
     if (!own.ok) return own;
     const active = this.#active;
     const others = await (await this.#parts.factory).threads.list();
@@ -171,10 +172,6 @@ export class Conversations implements vscode.Disposable {
       })),
       ...others.map(({ client = '', ...record }) => ({ ...record, client })),
     ]);
-  }
-
-  async list(): Promise<Result<readonly ConversationListing[], StorageProblem>> {
-    return await this.#parts.store.list();
   }
 
   async rename(id: string, title: string): Promise<Result<void, StorageProblem>> {
@@ -201,7 +198,6 @@ export class Conversations implements vscode.Disposable {
       const deleted = await threads.delete(id);
       return deleted.ok ? deleted : err({ kind: 'other', path: id, message: deleted.error.message });
     }
-    if (this.#parts.memory.get<string>(LAST) === id) await this.#parts.memory.update(LAST, undefined);
     return await this.#parts.store.delete(id);
   }
 
@@ -263,11 +259,4 @@ export interface Sample {
   readonly title: string;
   readonly profile: ModelProfile;
   readonly messages: readonly ChatMessage[];
-}
-
-/** Reads the sample, a file of the extension that a test validates. */
-export async function readSample(extensionUri: vscode.Uri): Promise<Sample> {
-  const uri = vscode.Uri.joinPath(extensionUri, 'media', 'sample', 'conversation.json');
-  const text = new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
-  return JSON.parse(text) as Sample;
 }

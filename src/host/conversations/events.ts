@@ -1,22 +1,10 @@
 import * as vscode from 'vscode';
-import type { CompactionAbout } from '../../core/conversation/conversationOptions.ts';
 import type { KarlEvent } from '../../core/events/event.ts';
-import { translate, type Words } from '../../core/language.ts';
+import { translate } from '../../core/language.ts';
 import type { ModelProfile } from '../../core/model/profile.ts';
 import { afterInput, type HookInput, type HookVerdict, readHookEnd } from '../../core/session/hooks.ts';
 import type { Basics } from '../basics.ts';
 import { diskFolders } from '../settings/trust.ts';
-
-/** Runs the user's command before a compaction. Returns the reason why the compaction may not run, if it may not. */
-export async function runHookBefore(
-  parts: Basics,
-  conversation: string,
-  about: CompactionAbout,
-  signal?: AbortSignal,
-): Promise<Words | undefined> {
-  const verdict = await runHook(parts, { hook: 'beforeCompact', conversation, ...about }, signal);
-  return verdict.kind === 'veto' ? verdict.reason : undefined;
-}
 
 /**
  * Handles an event of any conversation: logs it, runs the user's command after a recorded compaction, and records a window
@@ -39,8 +27,8 @@ export function handleEvent(
     notices.show({ id: 'warning', severity: 'warning', text: translate(event.message), passing: true });
 }
 
-/** No hook runs in an untrusted workspace. */
-async function runHook(
+/** Runs the user's command for a hook, but none in an untrusted workspace. A command that fails is reported. */
+export async function runHook(
   { adapters, log, settings }: Basics,
   input: HookInput,
   signal?: AbortSignal,

@@ -15,14 +15,14 @@ import type { Basics } from '../basics.ts';
 import { EditorModelClient } from '../editorModels/editorModelClient.ts';
 import { askEditorModel, findEditorWindow } from '../editorModels/editorModels.ts';
 import { diskFolders } from '../settings/trust.ts';
-import { runHookBefore } from './events.ts';
+import { runHook } from './events.ts';
 import { changeForSettings, createModelSummarizer } from './settingsChange.ts';
 import { CONVERSATION_PORTS } from './system.ts';
 
 /** The provider of the sample's profile, for which there is no server. */
 export const SAMPLE_PROVIDER = 'sample';
 
-/** What is used to know, ask and count for models. */
+/** What is needed to resolve models, to ask them and to count for them. */
 export interface ModelParts extends Basics {
   /** Whether the user allows a server that a folder names. */
   readonly decision: Decision;
@@ -38,12 +38,19 @@ export class Models {
   readonly #inTurn = queueWork();
   /** Made when they are first needed. */
   readonly #counters = new Map<Encoding, TextCounter>();
-  #client: ModelClient | undefined;
+  /** For Karl's own requests: asks the models of VS Code itself, and those of servers. */
+  readonly client: ModelClient;
   /** Models that take no tool definitions. Forgotten with the window, since a server can be restarted with other options. */
   readonly withoutTools = new Set<string>();
 
   constructor(parts: ModelParts) {
     this.#parts = parts;
+    const servers = parts.adapters.createClient(this.readKey);
+    const editor = new EditorModelClient(askEditorModel, parts.adapters.readReply);
+    this.client = {
+      complete: (request, ...rest) =>
+        (request.profile.baseUrl === EDITOR_MODELS ? editor : servers).complete(request, ...rest),
+    };
   }
 
   /**
@@ -98,18 +105,6 @@ export class Models {
       ? findEditorWindow(profile, signal)
       : this.#parts.adapters.discoverWindow(profile, readKey, signal);
 
-  /** The client for Karl's own requests, made with the first: for the models of VS Code itself, and those of servers. */
-  readonly client = (): ModelClient => {
-    if (this.#client !== undefined) return this.#client;
-    const servers = this.#parts.adapters.createClient(this.readKey);
-    const editor = new EditorModelClient(askEditorModel, this.#parts.adapters.readReply);
-    this.#client = {
-      complete: (request, ...rest) =>
-        (request.profile.baseUrl === EDITOR_MODELS ? editor : servers).complete(request, ...rest),
-    };
-    return this.#client;
-  };
-
   /** The counter for the tokenizer of a model. */
   counter({ encoding = 'o200k_base' }: ModelProfile): TextCounter {
     const counter = this.#counters.get(encoding) ?? this.#parts.adapters.createCounter(encoding, this.#parts.log.warn);
@@ -129,7 +124,10 @@ export class Models {
       profile,
       counter: this.counter(profile),
       acceptedSizes: this.#parts.windows.accepted,
-      beforeCompact: (about, signal) => runHookBefore(this.#parts, id, about, signal),
+      beforeCompact: async (about, signal) => {
+        const verdict = await runHook(this.#parts, { hook: 'beforeCompact', conversation: id, ...about }, signal);
+        return verdict.kind === 'veto' ? verdict.reason : undefined;
+      },
       ports: CONVERSATION_PORTS,
     });
   }
@@ -140,11 +138,7 @@ export class Models {
    * asked. `client`: that of another server, if the conversation belongs to one; its text goes only there then, whatever
    * model the settings name.
    */
-  changeFor(
-    profile: ModelProfile,
-    owner: () => Conversation | undefined,
-    client: () => ModelClient = this.client,
-  ): ConversationChange {
+  changeFor(profile: ModelProfile, owner: Conversation | undefined, client = this.client): ConversationChange {
     const change = changeForSettings(this.#settings);
     if (profile.baseUrl === undefined || !vscode.workspace.isTrusted) return { ...change, summarizer: undefined };
     const named = this.#settings['summary.model'];
@@ -152,9 +146,8 @@ export class Models {
     const isElsewhere = originOf(other.baseUrl ?? '') !== originOf(profile.baseUrl);
     const chosen = client !== this.client && isElsewhere ? profile : other;
     const findWindow = () => {
-      const conversation = owner();
-      const isOwn = conversation !== undefined && profileKey(conversation.profile()) === profileKey(chosen);
-      return this.#parts.windows.known(chosen, isOwn ? conversation.learnedWindow() : undefined);
+      const isOwn = owner !== undefined && profileKey(owner.profile()) === profileKey(chosen);
+      return this.#parts.windows.known(chosen, isOwn ? owner.learnedWindow() : undefined);
     };
     return { ...change, summarizer: createModelSummarizer(client, chosen, findWindow) };
   }

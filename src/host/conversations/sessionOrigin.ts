@@ -8,23 +8,16 @@ import type { TextCounter } from '../../core/tokens/counter.ts';
 import { MessageCounter } from '../../core/tokens/messageTokens.ts';
 import { CONVERSATION_PORTS } from './system.ts';
 
-/** The stored session of an agent from which a conversation was opened. */
-export interface SessionOrigin {
-  readonly file: string;
-  /** The name of its format. */
-  readonly agent: string;
+/** The file of a session, from what was stored as `session`; undefined if that is not valid. */
+export function parseSessionFile(stored: unknown): string | undefined {
+  const { file }: { readonly file?: unknown } = Object(stored);
+  return typeof file === 'string' ? file : undefined;
 }
 
-/** An origin that was stored; undefined for anything else. */
-export function parseSessionOrigin(stored: unknown): SessionOrigin | undefined {
-  const { file, agent }: { readonly file?: unknown; readonly agent?: unknown } = Object(stored);
-  return typeof file === 'string' && typeof agent === 'string' ? { file, agent } : undefined;
-}
-
-type Recorded = Pick<AgentSession, 'agent' | 'agentTitle' | 'messages' | 'compactions'>;
+type Recorded = Pick<AgentSession, 'agentTitle' | 'messages' | 'compactions'>;
 
 /**
- * What a conversation begins with that is opened from a session, with what its agent compacted itself on record. Rejects
+ * The details of a conversation that is opened from a session, with records of what its agent compacted itself. Rejects
  * with the reason of the signal.
  */
 export async function recordSession(
@@ -41,7 +34,7 @@ export async function recordSession(
 }
 
 function* record(file: string, session: Recorded, counter: TextCounter): Steps<ConversationDetails> {
-  const { agent, agentTitle, messages, compactions } = session;
+  const { agentTitle, messages, compactions } = session;
   const counting = new MessageCounter(counter);
   const transcript = new Transcript();
   yield* eachInSteps(messages, (message) => transcript.append(parseMessage(message, transcript.nextId)));
@@ -51,5 +44,5 @@ function* record(file: string, session: Recorded, counter: TextCounter): Steps<C
     count: (message) => counting.countExactly(message).tokens,
     countAhead: (message) => counting.countAhead(message),
   });
-  return { compactions: records, pins: [], state: { session: { file, agent } } };
+  return { compactions: records, pins: [], state: { session: { file } } };
 }

@@ -8,7 +8,7 @@ import type { ModelClient } from '../../core/session/modelClient.ts';
 import type { KarlSettings } from '../../core/session/settings.ts';
 import { describeReason } from '../notices/describeModelError.ts';
 
-/** The settings whose names begin with a section, without it. */
+/** The settings of a section, by their names without its prefix. */
 type Section<Name extends string> = {
   readonly [Key in keyof KarlSettings as Key extends `${Name}.${infer Rest}` ? Rest : never]: KarlSettings[Key];
 };
@@ -22,15 +22,15 @@ function section<Name extends string>(settings: KarlSettings, name: Name): Secti
 export function changeForSettings(settings: KarlSettings): ConversationChange {
   const { strategy, fallbackStrategy, keepLastMessages } = settings;
   const { tokens, messages, ...thresholds } = section(settings, 'thresholds');
-  const [sandwich, actionTrace, summary] = [
-    section(settings, 'sandwich'),
-    section(settings, 'actionTrace'),
-    section(settings, 'summary'),
-  ];
   return {
     strategy,
     fallback: fallbackStrategy === 'none' ? undefined : fallbackStrategy,
-    settings: { keepLastMessages, sandwich, actionTrace, summary },
+    settings: {
+      keepLastMessages,
+      sandwich: section(settings, 'sandwich'),
+      actionTrace: section(settings, 'actionTrace'),
+      summary: section(settings, 'summary'),
+    },
     thresholds: { ...thresholds, tokens: tokens ?? undefined, messages: messages ?? undefined },
   };
 }
@@ -39,7 +39,7 @@ const UNUSED = { tokens: 0, source: 'counted' } as const;
 
 /** A summarizer that asks a model. Its input limit follows from the model's window as known when a note is written. */
 export function createModelSummarizer(
-  client: () => ModelClient,
+  client: ModelClient,
   profile: ModelProfile,
   findWindow: () => LearnedWindow | undefined,
 ): Summarizer {
@@ -53,7 +53,7 @@ export function createModelSummarizer(
       return windowSource === 'unknown' ? CAUTIOUS_WINDOW : limit;
     },
     write: async ({ messages, maxTokens, signal }) => {
-      const reply = await client().complete({ profile, messages, tools: [], maxTokens }, () => undefined, signal);
+      const reply = await client.complete({ profile, messages, tools: [], maxTokens }, () => undefined, signal);
       if (!reply.ok) {
         const { error } = reply.error;
         throw new SummaryRefused(

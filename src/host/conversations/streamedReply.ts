@@ -5,12 +5,6 @@ import { estimateTokens } from '../../core/tokens/estimate.ts';
 import { addDelta, type StreamingReply } from '../present/unsent.ts';
 import { Soon } from './system.ts';
 
-/** The conversation whose agent replies. */
-interface Replied {
-  readonly file: Pick<ConversationFile, 'keepReply'>;
-  readonly conversation: Conversation;
-}
-
 /** How often a streaming reply is stored, milliseconds. */
 const KEEP_INTERVAL = 1000;
 
@@ -19,14 +13,16 @@ const KEEP_INTERVAL = 1000;
  * since that is how this window notices that another one has taken over.
  */
 export class StreamedReply {
-  readonly #active: Replied;
+  readonly #file: Pick<ConversationFile, 'keepReply'>;
+  readonly #conversation: Pick<Conversation, 'transcript'>;
   #reply: StreamingReply | undefined;
   #isKept = false;
   #isKeeping = false;
   readonly #soon = new Soon(() => void this.#keep(), KEEP_INTERVAL);
 
-  constructor(active: Replied) {
-    this.#active = active;
+  constructor(file: Pick<ConversationFile, 'keepReply'>, conversation: Pick<Conversation, 'transcript'>) {
+    this.#file = file;
+    this.#conversation = conversation;
   }
 
   /** What has arrived, with an estimate of its tokens. */
@@ -45,7 +41,7 @@ export class StreamedReply {
   /** The reply was recorded, or is requested again. */
   end(): void {
     this.#reply = undefined;
-    if (this.#isKept) void this.#active.file.keepReply(undefined);
+    if (this.#isKept) void this.#file.keepReply(undefined);
     this.#isKept = false;
   }
 
@@ -56,9 +52,9 @@ export class StreamedReply {
     this.#isKept = text !== '';
     this.#isKeeping = true;
     try {
-      const after = this.#active.conversation.transcript.messages.length;
+      const after = this.#conversation.transcript.messages.length;
       // A failed save matters only if the window closes; disk errors are reported when the reply is appended.
-      await this.#active.file.keepReply(this.#isKept ? { after, text } : undefined);
+      await this.#file.keepReply(this.#isKept ? { after, text } : undefined);
     } finally {
       this.#isKeeping = false;
     }

@@ -4,10 +4,7 @@ import { orAborted } from '../../core/steps.ts';
 
 /** Ids, clocks, and a pause that lets the editor work, for every conversation in the extension host. */
 export const CONVERSATION_PORTS: CompactorPorts = {
-  newId: () => {
-    const bytes = crypto.getRandomValues(new Uint8Array(6));
-    return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
-  },
+  newId: () => newId().replace('-', '').slice(0, 12),
   now: () => Date.now(),
   elapsed: () => performance.now(),
   pause: () => new Promise((resolve) => setImmediate(resolve)),

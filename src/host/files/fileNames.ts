@@ -33,23 +33,6 @@ function rankOf(path: string, words: string, pieces: readonly string[]): number 
   return 4;
 }
 
-/** How many names of one text are looked up. */
-const MOST_NAMES = 20;
-
-/**
- * The names after an `@` in a text, each with its possible readings, the likeliest first. Punctuation, a bracket, a
- * quotation mark or line numbers (`:3-9`, `#L3`) may follow a path; a leading slash may stand for the workspace folder.
- */
-export function namesIn(text: string): readonly (readonly string[])[] {
-  const found = [...text.matchAll(/(?<=^|[\s([{"'`])@([^\s@]\S{0,500})/gu)];
-  const names = new Set(found.map(([, name = '']) => name.replaceAll('\\', '/')));
-  return [...names].slice(0, MOST_NAMES).map((name) => {
-    const bare = name.replace(/[^\p{L}\p{N}_]+$/u, '');
-    const ways = new Set([name, bare, bare.replace(/[:#]L?\d+(?:-L?\d+)?$/, '')]);
-    return [...ways].flatMap((way) => [way, ...(way.startsWith('/') ? [way.slice(1)] : [])]).filter(Boolean);
-  });
-}
-
 /** The part of VS Code's Git extension that knows what is ignored. */
 export interface GitExtension<File> {
   /** Throws if Git is missing or switched off. */

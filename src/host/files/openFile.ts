@@ -16,6 +16,18 @@ export async function openFile(name: string, line: number): Promise<string | und
   return undefined;
 }
 
+/** Replaces the selection of the visible text editor, and goes there. Returns a sentence if there is none. */
+export async function insertAtCursor(text: string): Promise<string | undefined> {
+  const { activeTextEditor, visibleTextEditors } = vscode.window;
+  const editors = activeTextEditor === undefined ? visibleTextEditors : [activeTextEditor, ...visibleTextEditors];
+  const found = editors.find(({ document }) => document.uri.scheme !== 'output');
+  const editor = found && (await vscode.window.showTextDocument(found.document, found.viewColumn));
+  const isInserted = await editor?.edit((edit) => {
+    for (const selection of editor.selections) edit.replace(selection, text);
+  });
+  return isInserted ? undefined : t('Open a file that you can edit, and put the cursor where the code belongs.');
+}
+
 /**
  * Finds a file of the workspace by its path, absolute or relative to a folder. A model may have chosen the name, so paths
  * that lead out of the folders are ignored. With several folders a path may begin with the name of its folder.
@@ -73,16 +85,16 @@ type Read = Result<Attachment, string>;
 
 /** Reads a file of the workspace; if it is open in an editor, its text there. */
 export async function readAttachment(path: string): Promise<Read> {
-  const uri = await findFile(path);
-  if (uri === undefined) return err(t('There is no file {0} in this workspace.', path));
   try {
-    return await readFile(uri, path);
+    return await readFile(path);
   } catch (error) {
     return err(t('{0} could not be read: {1}', path, reasonOf(error)));
   }
 }
 
-async function readFile(uri: vscode.Uri, path: string): Promise<Read> {
+async function readFile(path: string): Promise<Read> {
+  const uri = await findFile(path);
+  if (uri === undefined) return err(t('There is no file {0} in this workspace.', path));
   const link = await findLink(uri);
   if (link !== undefined)
     return err(t('{0} is a link and may lead out of the workspace. Attach the file that it leads to.', link));

@@ -97,7 +97,7 @@ export function presentPages(pages: readonly object[], input: PagesInput): reado
   const open = active === undefined ? undefined : presentOpen(active, input);
   const made = new Map<Shown, ViewState>();
   const presentTo = (page?: object): ViewState => {
-    const shown = (page && active?.shownOn(page)) ?? NEWEST;
+    const shown = (page && active?.shown.get(page)) ?? NEWEST;
     const state = made.get(shown) ?? presentView({ revision, notices, open: open && { ...open, shown } });
     made.set(shown, state);
     return state;

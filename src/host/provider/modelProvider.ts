@@ -5,7 +5,6 @@ import { t, translate } from '../../core/language.ts';
 import { deriveBudget } from '../../core/model/budget.ts';
 import type { ModelProfile } from '../../core/model/profile.ts';
 import { originOf } from '../../core/model/providers.ts';
-import { err, ok } from '../../core/result.ts';
 import type { Relay } from '../../core/session/relay/relay.ts';
 import type { RelayFailure, RelayReply } from '../../core/session/relay/relayRequest.ts';
 import type { KarlSettings } from '../../core/session/settings.ts';
@@ -66,8 +65,7 @@ export class ModelProvider implements vscode.LanguageModelChatProvider {
     this.#lists = new ModelLists(async (server) => {
       await models.load();
       const signal = AbortSignal.timeout(LIST_TIMEOUT);
-      const listed = await adapters.listModels(server.baseUrl, keysOf(server, models.readKey), signal);
-      return listed.ok ? ok(listed.value ?? []) : err(translate(listed.error.message));
+      return await adapters.listModels(server.baseUrl, keysOf(server, models.readKey), signal);
     }, modelsChanged);
   }
 
@@ -82,8 +80,8 @@ export class ModelProvider implements vscode.LanguageModelChatProvider {
     if (server === undefined || this.#isNamedByGroup(server, settings)) return [];
     const listed = await this.#lists.list(server);
     const isOfSettings = server.baseUrl === settings.baseUrl && settings.model !== '';
-    if (!listed.ok && !isOfSettings) throw sayInChat(listed.error);
-    const names = new Set([...(isOfSettings ? [settings.model] : []), ...(listed.ok ? listed.value : [])]);
+    if (!listed.ok && !isOfSettings) throw sayInChat(translate(listed.error.message));
+    const names = new Set([...(isOfSettings ? [settings.model] : []), ...((listed.ok && listed.value) || [])]);
     return [...names].map((name) => this.#describe(server, name));
   }
 

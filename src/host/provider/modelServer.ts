@@ -1,7 +1,6 @@
-import type { ReadKey } from '../../adapters.ts';
+import type { ListedModels, ReadKey } from '../../adapters.ts';
 import { t } from '../../core/language.ts';
 import { EDITOR_MODELS, originOf } from '../../core/model/providers.ts';
-import type { Result } from '../../core/result.ts';
 import { SETTING_RULES } from '../../core/session/settings.ts';
 import { Soon } from '../conversations/system.ts';
 import { isLocal } from '../servers/secrets.ts';
@@ -47,9 +46,6 @@ export function keysOf({ baseUrl, key }: ModelServer, readKey: ReadKey): ReadKey
   return async (origin) => (key !== undefined && origin === own ? key : await readKey(origin));
 }
 
-/** The names of a server's models; the error is one sentence. */
-type Listed = Result<readonly string[], string>;
-
 /** How long an answer is reused, milliseconds: VS Code asks for the models many times when its window opens. */
 const AGE = 10_000;
 
@@ -58,18 +54,18 @@ const AGAIN = 60_000;
 
 /** The models of servers. Finds a server on this machine that is started after VS Code. */
 export class ModelLists {
-  readonly #askServer: (server: ModelServer) => Promise<Listed>;
+  readonly #askServer: (server: ModelServer) => Promise<ListedModels>;
   readonly #again: Soon;
-  readonly #lists = new Map<string, { readonly at: number; readonly listed: Promise<Listed> }>();
+  readonly #lists = new Map<string, { readonly at: number; readonly listed: Promise<ListedModels> }>();
 
   /** `ask` never rejects. `onAskAgain` is called when a server that did not answer may be running by now. */
-  constructor(ask: (server: ModelServer) => Promise<Listed>, onAskAgain: () => void) {
+  constructor(ask: (server: ModelServer) => Promise<ListedModels>, onAskAgain: () => void) {
     this.#askServer = ask;
     this.#again = new Soon(onAskAgain, AGAIN);
   }
 
-  /** The names of a server's models, as it gave them within the last `AGE` or gives them now. */
-  list(server: ModelServer): Promise<Listed> {
+  /** The names of a server's models, or why it did not answer: as known for at most `AGE`, or asked now. */
+  list(server: ModelServer): Promise<ListedModels> {
     const name = JSON.stringify(server);
     const known = this.#lists.get(name);
     if (known !== undefined && known.at > Date.now() - AGE) return known.listed;
@@ -78,11 +74,11 @@ export class ModelLists {
     return listed;
   }
 
-  /** A failure is not reused: the next time, the server may run, or its key may be right. */
-  async #ask(server: ModelServer): Promise<Listed> {
+  /** A refusal is not reused: the next time, the key may be right. */
+  async #ask(server: ModelServer): Promise<ListedModels> {
     const listed = await this.#askServer(server);
     if (listed.ok) return listed;
-    this.#lists.delete(JSON.stringify(server));
+    if (listed.error.kind !== 'unreachable') this.#lists.delete(JSON.stringify(server));
     if (isLocal(server.baseUrl)) this.#again.ask();
     return listed;
   }

@@ -3,33 +3,27 @@ import { t } from '../../core/language.ts';
 import type { Decision, NamedServer } from '../../core/model/folderServers.ts';
 import { EDITOR_MODELS } from '../../core/model/providers.ts';
 
-/** What a key belongs to: scheme, host and port, and the folder when only a folder names them. */
-export interface KeyPlace {
-  readonly origin: string;
-  readonly folder?: string;
-}
-
 /**
- * API keys in VS Code's SecretStorage. A key belongs to the origin of a base URL and is never used for another one. A
- * server that a folder names gets no key that was entered elsewhere.
+ * API keys in VS Code's SecretStorage. A key belongs to the origin of a base URL and is never used for another one. The
+ * server that the workspace names (`named`) has a key of its own, in that folder only.
  */
-export function keysIn(secrets: vscode.SecretStorage) {
+export function keysIn(secrets: vscode.SecretStorage, named: () => NamedServer | undefined) {
+  const nameOf = (origin: string): string => {
+    const server = named();
+    return server?.origin === origin ? `karl.key ${origin} ${server.folder}` : `karl.key ${origin}`;
+  };
   return {
+    /** The name under which the key for an origin is stored. */
+    nameOf,
     /** The key; empty if the user said that none is needed, `undefined` if the user was never asked. */
-    read: (place: KeyPlace) => secrets.get(nameOf(place)),
-    /** Stores a key; empty means that the server needs none. */
-    store: (place: KeyPlace, key: string) => secrets.store(nameOf(place), key),
+    read: (origin: string) => secrets.get(nameOf(origin)),
+    /** Stores a key under a name; empty means that the server needs none. */
+    store: (name: string, key: string) => secrets.store(name, key),
   };
 }
 
-function nameOf({ origin, folder }: KeyPlace): string {
-  return folder === undefined ? `karl.key ${origin}` : `karl.key ${origin} ${folder}`;
-}
-
-/** The place of the key for an origin. `named`: the server that the workspace names, if any. */
-export function keyPlaceOf(origin: string, named: NamedServer | undefined): KeyPlace {
-  return named?.origin === origin ? { origin, folder: named.folder } : { origin };
-}
+/** The stored keys. */
+export type Keys = ReturnType<typeof keysIn>;
 
 /** True for servers on this machine and the models of VS Code. */
 export function needsNoKey(origin: string): boolean {

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import type { FoundServer } from '../../adapters/servers/models.ts';
 import type { ListedModels } from '../../adapters.ts';
 import { t, translate } from '../../core/language.ts';
+import type { NamedServer } from '../../core/model/folderServers.ts';
 import {
   EDITOR_MODELS,
   HOSTED_SERVERS,
@@ -10,8 +10,11 @@ import {
   originOf,
 } from '../../core/model/providers.ts';
 import { SETTING_RULES } from '../../core/session/settings.ts';
+import type { Basics } from '../basics.ts';
+import { withProgress } from '../dialogs.ts';
+import { listEditorModels } from '../editorModels/editorModels.ts';
 import { plainText, withoutIcons } from '../present/words.ts';
-import { describeServer, needsNoKey } from './secrets.ts';
+import { describeServer, type Keys, needsNoKey } from './secrets.ts';
 
 /** A server that the user selected. */
 interface SelectedServer {
@@ -22,31 +25,31 @@ interface SelectedServer {
   readonly listed: ListedModels;
 }
 
-/** What is asked while the dialog is open. */
-interface Asked {
-  /** Looks for servers on this machine. */
-  findServers(): Promise<readonly FoundServer[]>;
-  /** Whether a key for an origin is stored, or the information that it needs none. */
-  hasKey(origin: string): Promise<boolean>;
-  /** Asks a server for its models, and shows `title` meanwhile. `key` replaces the stored one. */
-  listModels(title: string, baseUrl: string, key: string | undefined): Promise<ListedModels>;
-}
+/** How long a server may take to list its models, milliseconds. */
+const LIST_TIMEOUT = 5000;
+
+/** What the dialogs use. */
+type DialogParts = Pick<Basics, 'adapters' | 'readKey'> & { readonly keys: Keys };
 
 /** Asks which server runs the model and tests the connection. Undefined if the user cancelled. */
-export async function selectServer(current: string, ask: Asked): Promise<SelectedServer | undefined> {
-  const baseUrl = await askPlace(current, ask);
-  return baseUrl ? await tryServer(baseUrl, undefined, ask) : undefined;
+export async function selectServer(current: string, parts: DialogParts): Promise<SelectedServer | undefined> {
+  const baseUrl = await askPlace(current, parts);
+  return baseUrl ? await tryServer(baseUrl, undefined, parts) : undefined;
 }
 
 /** Tests the connection, and asks what to do if that fails. `key`: one that was entered here. */
-async function tryServer(baseUrl: string, key: string | undefined, ask: Asked): Promise<SelectedServer | undefined> {
+async function tryServer(
+  baseUrl: string,
+  key: string | undefined,
+  parts: DialogParts,
+): Promise<SelectedServer | undefined> {
   const origin = originOf(baseUrl) ?? baseUrl;
   const withKey = async (problem?: string) => {
     const entered = await askKey(origin, problem);
-    return entered === undefined ? undefined : await tryServer(baseUrl, entered, ask);
+    return entered === undefined ? undefined : await tryServer(baseUrl, entered, parts);
   };
-  if (key === undefined && !needsNoKey(origin) && !(await ask.hasKey(origin))) return await withKey();
-  const listed = await ask.listModels(t('Karl: testing {0}', describeServer(origin)), baseUrl, key);
+  if (key === undefined && !needsNoKey(origin) && (await parts.keys.read(origin)) === undefined) return await withKey();
+  const listed = await listModels(t('Karl: testing {0}', describeServer(origin)), baseUrl, parts, key);
   if (listed.ok) return { baseUrl, listed, key };
   const { kind, status } = listed.error;
   const message = translate(listed.error.message);
@@ -57,13 +60,13 @@ async function tryServer(baseUrl: string, key: string | undefined, ask: Asked): 
   const usual = `${baseUrl.replace(/(?<!\/)\/+$/, '')}/v1`;
   const change = async () => {
     const changed = await askBaseUrl(baseUrl);
-    return changed ? await tryServer(changed, undefined, ask) : undefined;
+    return changed ? await tryServer(changed, undefined, parts) : undefined;
   };
   const items: readonly (vscode.QuickPickItem & { go(): Promise<SelectedServer | undefined> })[] = [
     ...(isNoList && new URL(baseUrl).pathname === '/'
-      ? [{ label: t('Try {0}', usual), go: () => tryServer(usual, key, ask) }]
+      ? [{ label: t('Try {0}', usual), go: () => tryServer(usual, key, parts) }]
       : []),
-    { label: t('Try again'), go: () => tryServer(baseUrl, key, ask) },
+    { label: t('Try again'), go: () => tryServer(baseUrl, key, parts) },
     ...(status === 403 ? [{ label: t('Enter another API key…'), go: enterKey }] : []),
     { label: t('Change the address…'), description: baseUrl, go: change },
     {
@@ -77,6 +80,24 @@ async function tryServer(baseUrl: string, key: string | undefined, ask: Asked): 
     ignoreFocusOut: true,
   });
   return await picked?.go();
+}
+
+/**
+ * Asks VS Code or a server for its models, which also tests the connection, and shows `title` meanwhile. `key` replaces the
+ * stored one.
+ */
+export function listModels(
+  title: string,
+  baseUrl: string,
+  { adapters, readKey }: DialogParts,
+  key?: string,
+): Promise<ListedModels> {
+  const signal = AbortSignal.timeout(LIST_TIMEOUT);
+  return withProgress(title, async () =>
+    baseUrl === EDITOR_MODELS
+      ? await listEditorModels(signal)
+      : await adapters.listModels(baseUrl, key === undefined ? readKey : async () => key, signal),
+  );
 }
 
 /** Asks for the key of an origin; `problem`: why it asks again. Undefined if the user cancelled. */
@@ -100,7 +121,7 @@ interface PlaceItem extends vscode.QuickPickItem {
   readonly go?: () => Promise<string | undefined>;
 }
 
-async function askPlace(current: string, ask: Asked): Promise<string | undefined> {
+async function askPlace(current: string, parts: DialogParts): Promise<string | undefined> {
   const known = ({ label, baseUrl }: KnownServer): PlaceItem => ({
     label,
     description: baseUrl,
@@ -114,7 +135,7 @@ async function askPlace(current: string, ask: Asked): Promise<string | undefined
   const find: PlaceItem = {
     label: `$(search) ${t('Find servers on this machine')}`,
     description: t('asks 127.0.0.1 at their usual ports; no key is sent'),
-    go: () => pickFound(ask),
+    go: () => pickFound(parts),
   };
   const items: readonly PlaceItem[] = [
     ...(current === '' ? [] : [change]),
@@ -144,8 +165,9 @@ function separator(label: string): PlaceItem {
   return { label, kind: vscode.QuickPickItemKind.Separator };
 }
 
-async function pickFound(ask: Asked): Promise<string | undefined> {
-  const found = await ask.findServers();
+async function pickFound(parts: DialogParts): Promise<string | undefined> {
+  const find = () => parts.adapters.findServers(AbortSignal.timeout(LIST_TIMEOUT));
+  const found = await withProgress(t('Karl: looking for servers'), find);
   const servers = found.map(
     ({ label, baseUrl, models, needsKey }): PlaceItem => ({
       label: label ?? t('Server on port {0}', new URL(baseUrl).port),
@@ -153,7 +175,7 @@ async function pickFound(ask: Asked): Promise<string | undefined> {
       go: async () => baseUrl,
     }),
   );
-  const again: PlaceItem = { label: `$(refresh) ${t('Look again')}`, go: () => pickFound(ask) };
+  const again: PlaceItem = { label: `$(refresh) ${t('Look again')}`, go: () => pickFound(parts) };
   const other: PlaceItem = { label: t('Other server…'), go: () => askBaseUrl('') };
   const picked = await vscode.window.showQuickPick([...servers, again, other], {
     title: servers.length === 0 ? t('Karl: No server answers on this machine') : t('Karl: Servers on this machine'),
@@ -180,5 +202,59 @@ async function askBaseUrl(value: string): Promise<string | undefined> {
       SETTING_RULES.baseUrl.accepts(typed)
         ? undefined
         : t('Enter a URL that begins with http:// or https:// and has no user name, password, query or fragment.'),
+  });
+}
+
+/** Asks whether a server may be used. The safe answer comes first; `undefined` if the user cancelled. */
+export async function askServer({ origin, source }: NamedServer): Promise<boolean | undefined> {
+  const refuse = { label: t('Do not use it'), description: t('nothing is sent there') };
+  const allow = {
+    label: t('Send the conversations of this folder to {0}', describeServer(origin)),
+    description: t('your keys stay here'),
+  };
+  const picked = await vscode.window.showQuickPick([refuse, allow], {
+    title: t('Karl: This folder names a server, {0}. May it be used?', describeServer(origin)),
+    placeHolder: plainText(t('Named in {0}', source)),
+    ignoreFocusOut: true,
+  });
+  return picked === undefined ? undefined : picked === allow;
+}
+
+/** A model, or the entry for another one. */
+interface Choice extends vscode.QuickPickItem {
+  readonly model?: string;
+}
+
+/**
+ * Asks for one of the models that the server listed, or for a name if it listed none. `current`: the one in the settings,
+ * which comes first if it is listed and is proposed if the server did not answer. Undefined if the user cancelled.
+ */
+export async function askModel(listed: ListedModels, current: string): Promise<string | undefined> {
+  const models = (listed.ok ? listed.value : undefined) ?? [];
+  if (models.length === 0)
+    return await askName(
+      listed.ok
+        ? t('The server lists no models that can chat. Enter the name that the server uses.')
+        : t('{0}. Enter the name that the server uses.', listed.error.message),
+      listed.ok ? '' : current,
+    );
+  const isListed = models.includes(current);
+  const items: readonly Choice[] = [
+    ...(isListed ? [{ label: withoutIcons(current), description: t('in use'), model: current }] : []),
+    ...models.filter((model) => model !== current).map((model) => ({ label: withoutIcons(model), model })),
+    { label: t('Other model…') },
+  ];
+  const picked = await vscode.window.showQuickPick(items, { title: t('Karl: Which model?'), ignoreFocusOut: true });
+  return picked === undefined ? undefined : (picked.model ?? (await askName(t('The name that the server uses'))));
+}
+
+async function askName(prompt: string, value = ''): Promise<string | undefined> {
+  return await vscode.window.showInputBox({
+    title: t('Karl: Name of the model'),
+    value,
+    prompt: plainText(prompt),
+    ignoreFocusOut: true,
+    validateInput: (value) =>
+      SETTING_RULES.model.accepts(value) ? undefined : t('Allowed: {0}', SETTING_RULES.model.allowed),
   });
 }

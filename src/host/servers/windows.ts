@@ -5,7 +5,7 @@ import type { AcceptedSizes } from '../../core/conversation/conversationOptions.
 import { t } from '../../core/language.ts';
 import type { LearnedWindow } from '../../core/model/budget.ts';
 import type { ModelProfile } from '../../core/model/profile.ts';
-import { EDITOR_MODELS, profileKey } from '../../core/model/providers.ts';
+import { profileKey } from '../../core/model/providers.ts';
 import { findSetWindow, type HeardWindow, hearWindow } from '../../core/model/windows.ts';
 import type { Notices } from '../notices/notices.ts';
 import { windowSourceWords } from '../present/words.ts';
@@ -42,7 +42,7 @@ export class Windows {
   readonly #stated = new Map<string, LearnedWindow>();
   /** When servers were asked last, milliseconds since 1970. */
   readonly #askedAt = new Map<string, number>();
-  /** Models whose server drops messages, as the user was told. */
+  /** Models about which the user was told that their server drops messages. */
   readonly #warned = new Set<string>();
 
   constructor(parts: WindowParts) {
@@ -71,7 +71,7 @@ export class Windows {
     const key = profileKey(profile);
     this.#askedAt.set(key, Date.now());
     const before = this.#stated.get(key);
-    // No answer does not invalidate an earlier one.
+    // An earlier answer holds until there is a new one.
     const window = served.window ?? before;
     if (served.window !== undefined) this.#stated.set(key, served.window);
     if (window?.tokens !== before?.tokens) modelsChanged();
@@ -86,14 +86,6 @@ export class Windows {
   async findRecent(profile: ModelProfile, readKey: ReadKey): Promise<LearnedWindow | undefined> {
     const askedAt = this.#askedAt.get(profileKey(profile)) ?? Number.NEGATIVE_INFINITY;
     return askedAt > Date.now() - WINDOW_AGE ? this.known(profile) : await this.find(profile, readKey);
-  }
-
-  /**
-   * Finds the window after a change of the settings. Asks servers, but no vendor of VS Code's models: those are asked only
-   * when the user sends a message.
-   */
-  async findChanged(profile: ModelProfile): Promise<LearnedWindow | undefined> {
-    return profile.baseUrl === EDITOR_MODELS ? this.known(profile) : await this.find(profile);
   }
 
   /** Records a window that was learned from an error. */

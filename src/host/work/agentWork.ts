@@ -65,7 +65,8 @@ export class AgentWork implements WorkPorts {
   readonly #allowed = new Set<string>();
   readonly #work: Work;
   #question: OpenQuestion | undefined;
-  #restorable: ReadonlySet<number> = new Set();
+  /** The messages whose turns changed files, which can be restored. */
+  restorable: ReadonlySet<number> = new Set();
   #running: (ShownCommand & { printed: string }) | undefined;
 
   constructor(id: string, conversation: Conversation, parts: WorkParts) {
@@ -97,17 +98,12 @@ export class AgentWork implements WorkPorts {
     return this.#work.checkpoints;
   }
 
-  /** The messages whose turns changed files, which can be restored. */
-  get restorable(): ReadonlySet<number> {
-    return this.#restorable;
-  }
-
   /** Updates which turns have changed files, after tools have run. */
   async noteChanges(): Promise<void> {
     const turns = await this.checkpoints.turns();
     if (!turns.ok) return this.#parts.log.warn(turns.error);
-    const isSame = turns.value.size === this.#restorable.size;
-    this.#restorable = turns.value;
+    const isSame = turns.value.size === this.restorable.size;
+    this.restorable = turns.value;
     if (!isSame) this.#parts.view.refresh();
   }
 

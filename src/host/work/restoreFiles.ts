@@ -1,23 +1,18 @@
 import * as vscode from 'vscode';
 import { t, translate } from '../../core/language.ts';
 import type { RestorePlan } from '../../core/session/workPorts.ts';
-import type { UserActions } from '../actions/userActions.ts';
-import type { Basics } from '../basics.ts';
+import type { SessionParts } from '../actions/agentSessions.ts';
 import type { ActiveConversation } from '../conversations/activeConversation.ts';
 import { requireTrust } from '../settings/trust.ts';
 
 /** How many files the question names. */
 const MOST_NAMED = 15;
 
-interface RestoreParts extends Basics {
-  readonly karl: Pick<UserActions, 'active' | 'tell'>;
-}
-
 /**
  * Restores the files of the workspace to their state before a turn, or at another moment, if the user confirms the list.
  * The notice afterwards offers to undo it.
  */
-export async function restoreFiles(moment: number, parts: RestoreParts): Promise<void> {
+export async function restoreFiles(moment: number, parts: SessionParts): Promise<void> {
   const { karl } = parts;
   const { active } = karl;
   const checkpoints = active?.agent?.work.checkpoints;
@@ -41,7 +36,7 @@ export async function restoreFiles(moment: number, parts: RestoreParts): Promise
   await carryOut(planned.value, active, parts);
 }
 
-async function carryOut(plan: RestorePlan, active: ActiveConversation, parts: RestoreParts): Promise<void> {
+async function carryOut(plan: RestorePlan, active: ActiveConversation, parts: SessionParts): Promise<void> {
   const { karl, notices, log } = parts;
   const next = active.conversation.transcript.nextId;
   const restored = await active.agent?.work.checkpoints.restore(plan, next);

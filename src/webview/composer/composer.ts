@@ -104,7 +104,7 @@ export class KarlComposer extends LitElement {
           .value=${live(this.draft)}
           ?disabled=${!this.#mayWrite()}
           @input=${this.#typed}
-          @blur=${() => this.#mentions.close()}
+          @blur=${() => this.#mentions.end()}
           @paste=${this.#pasted}
           @keydown=${this.#pressed}
         ></textarea>

@@ -29,9 +29,18 @@ export class MentionList implements ReactiveController {
   /** Checks the text at the caret. */
   typed(): void {
     const input = this.#input;
-    this.#mention = input === null ? undefined : mentionAt(input.value, input.selectionEnd);
-    if (this.#mention === undefined) this.close();
-    else ask(this.#composer, { type: 'complete', text: this.#mention.typed });
+    const mention = input === null ? undefined : mentionAt(input.value, input.selectionEnd);
+    if (mention === undefined) this.end();
+    else ask(this.#composer, { type: 'complete', text: mention.typed });
+    this.#mention = mention;
+  }
+
+  /** Closes the list. A file that is named in full is attached as if it had been chosen. */
+  end(): void {
+    const { typed = '' } = this.#mention ?? {};
+    const isNamed = this.#paths?.includes(typed) && this.#input?.value.includes(`@${typed}`);
+    if (isNamed) ask(this.#composer, { type: 'attach', path: typed });
+    this.close();
   }
 
   /** Takes the host's answer, unless the text has changed since. */

@@ -9,7 +9,7 @@ import { Exchange } from '../../../src/adapters/openai/exchange.ts';
 import { readAnswer } from '../../../src/adapters/openai/readAnswer.ts';
 import { err, ok } from '../../../src/core/result.ts';
 import { brokenReply, callsReply } from '../server/reply.ts';
-import { beforeServer, listen, TOKEN, useGateway } from './openGateway.ts';
+import { beforeServer, cutView, listen, TOKEN, useGateway } from './openGateway.ts';
 
 const TURN = [
   { role: 'user', content: [{ type: 'text', text: 'Read both.', cache_control: { type: 'ephemeral' } }] },
@@ -46,14 +46,7 @@ describe("messages of Anthropic's API", () => {
 
   it('keep results in the message after their calls, and thoughts before a call that was changed', () => {
     const request = new TranslatedMessages('You help.', TURN);
-    const view = request.messages.map((message) => {
-      if (message.tool_call_id === 'toolu_1') return { ...message, content: 'A…' };
-      const [first, ...others] = message.tool_calls ?? [];
-      if (first === undefined) return message;
-      const cut = { ...first, function: { ...first.function, arguments: '{"path":"…"}' } };
-      return { ...message, tool_calls: [cut, ...others] };
-    });
-    const [, , assistant, user, ...rest] = request.fromChat(view);
+    const [, , assistant, user, ...rest] = request.fromChat(cutView(request.messages));
     assert.deepEqual(rest, []);
     const blocks = assistant?.content as readonly Block[];
     assert.deepEqual(blocks[0], { type: 'thinking', thinking: 'Two files.', signature: 'c2ln' });
@@ -64,12 +57,8 @@ describe("messages of Anthropic's API", () => {
       results.map(({ type }) => type),
       ['tool_result', 'tool_result', 'text'],
     );
-    assert.deepEqual(results[0], {
-      type: 'tool_result',
-      tool_use_id: 'toolu_1',
-      content: [{ type: 'text', text: 'A…' }],
-      is_error: false,
-    });
+    const content = [{ type: 'text', text: '…' }];
+    assert.deepEqual(results[0], { type: 'tool_result', tool_use_id: 'toolu_1', content, is_error: false });
   });
 });
 

@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { ContentsForm } from '../../../src/adapters/gateway/dialects/gemini/answer.ts';
 import { TranslatedContents } from '../../../src/adapters/gateway/dialects/gemini/contents.ts';
 import { callsReply, errorReply, textReply } from '../server/reply.ts';
-import { beforeServer, eventsOf, TOKEN, useGateway } from './openGateway.ts';
+import { beforeServer, cutView, eventsIn, eventsOf, TOKEN, useGateway } from './openGateway.ts';
 
 const CONTEXT = { text: '<session_context>\nThis is the Gemini CLI. We are setting up the context for our chat.\n' };
 
@@ -48,14 +48,7 @@ describe("contents of Gemini's API", () => {
     const results = request.messages.flatMap(({ tool_call_id }) => tool_call_id ?? []);
     assert.deepEqual(results, calls);
     assert.equal(new Set(calls).size, 2);
-    const view = request.messages.map((message) => {
-      if (message.role === 'tool') return { ...message, content: '…' };
-      const [first, ...others] = message.tool_calls ?? [];
-      if (first === undefined) return message;
-      const cut = { ...first, function: { ...first.function, arguments: '{"path":"…"}' } };
-      return { ...message, tool_calls: [cut, ...others] };
-    });
-    const [, model, user, ...rest] = request.fromChat(view);
+    const [, model, user, ...rest] = request.fromChat(cutView(request.messages));
     assert.deepEqual(rest, []);
     assert.deepEqual(model?.parts, [
       { text: 'I do.' },
@@ -91,9 +84,11 @@ describe('the answer to a client of Gemini', () => {
       chunk([signed], { finishReason: 'STOP' }),
     ].map((event) => form.take(event));
     assert.equal(form.keepAlive().trim(), '');
-    const events = `${sent.join('')}${form.end()}`.match(/(?<=^data: ).*/gm)?.map((data) => JSON.parse(data)) ?? [];
     assert.deepEqual(
-      events.map(({ candidates: [{ content, finishReason }] }) => [content.parts, finishReason]),
+      eventsIn(`${sent.join('')}${form.end()}`).map(({ candidates: [{ content, finishReason }] }) => [
+        content.parts,
+        finishReason,
+      ]),
       [
         [[{ text: 'I look.' }], undefined],
         [[{ text: 'Fine.' }], undefined],

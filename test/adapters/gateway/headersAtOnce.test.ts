@@ -12,7 +12,7 @@ import { ItemReading, ItemsForm } from '../../../src/adapters/gateway/dialects/r
 import { httpError } from '../../../src/adapters/gateway/httpError.ts';
 import type { AnswerChunk } from '../../../src/core/session/modelClient.ts';
 import { chunk, errorReply, type ScriptedReply, textReply } from '../server/reply.ts';
-import { eventsOf, readChat, useGateway } from './openGateway.ts';
+import { eventsIn, eventsOf, readChat, useGateway } from './openGateway.ts';
 
 const HELLO = { model: 'scripted', messages: [{ role: 'user', content: 'hello' }], max_tokens: 99, stream: true };
 
@@ -153,7 +153,7 @@ describe('a sign of life', () => {
       form.take(end),
       form.end(),
     ].join('');
-    const events = sent.match(/(?<=^data: ).*/gm)?.map((data) => JSON.parse(data)) ?? [];
+    const events = eventsIn(sent);
     assert.deepEqual(
       events.map(({ type, sequence_number }) => `${sequence_number} ${type}`),
       ['0 response.created', '1 response.in_progress', '2 response.in_progress', '3 response.completed'],
@@ -169,13 +169,9 @@ describe('a block of a message', () => {
     const begun = { type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } };
     const piece = { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: 'Fine.' } };
     const sent = [start, begun, start, begun, piece, { type: 'content_block_stop', index: 0 }];
-    const events =
-      sent
-        .map((event) => form.take(event))
-        .join('')
-        .match(/(?<=^data: ).*/gm) ?? [];
+    const events = eventsIn(sent.map((event) => form.take(event)).join(''));
     assert.deepEqual(
-      events.map((data) => JSON.parse(data)).map(({ type, index }) => [type, index]),
+      events.map(({ type, index }) => [type, index]),
       [
         ['message_start', undefined],
         ['content_block_start', 0],

@@ -7,6 +7,7 @@ import { CHAT } from '../../../src/adapters/gateway/dialects/chat/chat.ts';
 import type { ClientRequest } from '../../../src/adapters/gateway/dialects/dialect.ts';
 import { OwnServers } from '../../../src/adapters/gateway/dialects/ownServers.ts';
 import type { Gateway } from '../../../src/adapters/gateway/gateway.ts';
+import type { ChatMessage } from '../../../src/core/chat/wire.ts';
 import { Upstream, type UpstreamOptions } from '../../../src/engine/upstream.ts';
 import { ProviderServer, type ProviderServerOptions, type RecordedRequest } from '../server/providerServer.ts';
 
@@ -126,8 +127,23 @@ export function useGateway(...usual: Parameters<typeof openGateway>) {
   return Object.assign(() => opened, { reopen });
 }
 
-/** The events of a stream, parsed; `[DONE]` as it is. */
+/** The events in the text of a stream, parsed; `[DONE]` as it is. */
+export function eventsIn(stream: string) {
+  return (stream.match(/(?<=^data: ).*/gm) ?? []).map((data) => (data === '[DONE]' ? data : JSON.parse(data)));
+}
+
+/** The events of a stream. */
 export async function eventsOf(response: Response): Promise<unknown[]> {
-  const lines = (await response.text()).split('\n').filter((line) => line.startsWith('data: '));
-  return lines.map((line) => line.slice('data: '.length)).map((data) => (data === '[DONE]' ? data : JSON.parse(data)));
+  return eventsIn(await response.text());
+}
+
+/** A view in which the results and the arguments of the first call of each message are cut. */
+export function cutView(messages: readonly ChatMessage[]): ChatMessage[] {
+  return messages.map((message) => {
+    if (message.role === 'tool') return { ...message, content: '…' };
+    const [first, ...others] = message.tool_calls ?? [];
+    if (first === undefined) return message;
+    const cut = { ...first, function: { ...first.function, arguments: '{"path":"…"}' } };
+    return { ...message, tool_calls: [cut, ...others] };
+  });
 }

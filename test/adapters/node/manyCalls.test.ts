@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { cases } from '../../attack/seed.ts';
+import { useFolder } from '../folder.ts';
 
 const SOURCE = fileURLToPath(new URL('../../../src', import.meta.url));
 
@@ -14,7 +13,7 @@ const [source, folder] = process.argv.slice(1);
 const { makeWorkspaceTools } = await import(source + '/adapters/node/toolKit.ts');
 const { runTools } = await import(source + '/core/session/tools.ts');
 const { readdirSync } = await import('node:fs');
-const tools = makeWorkspaceTools({ folders: () => [{ name: 'ws', path: folder }] });
+const tools = makeWorkspaceTools(() => [{ name: 'ws', path: folder }]);
 const signal = new AbortController().signal;
 let [threads, files] = [0, 0];
 const look = () => {
@@ -33,20 +32,17 @@ process.exit(0);
 `;
 
 describe('thousands of calls in one reply', () => {
+  const path = useFolder();
+
   it('are all answered, with a few threads and files at a time', function () {
     this.timeout(60_000);
     if (process.platform !== 'linux') this.skip();
-    const folder = mkdtempSync(join(tmpdir(), 'karl-calls-'));
-    writeFileSync(join(folder, 'a.txt'), 'needle\n'.repeat(1_000));
-    try {
-      const words = ['--input-type=module', '-e', CALLER, SOURCE, folder];
-      const { stdout, stderr } = spawnSync(process.execPath, words, { encoding: 'utf8' });
-      assert.notEqual(stdout, '', stderr);
-      const { failed, first, threads, files } = JSON.parse(stdout);
-      assert.equal(failed, 0, first);
-      assert.ok(threads < 40 && files < 100, `${threads} threads, ${files} files`);
-    } finally {
-      rmSync(folder, { recursive: true, force: true });
-    }
+    writeFileSync(path('a.txt'), 'needle\n'.repeat(1_000));
+    const words = ['--input-type=module', '-e', CALLER, SOURCE, path()];
+    const { stdout, stderr } = spawnSync(process.execPath, words, { encoding: 'utf8' });
+    assert.notEqual(stdout, '', stderr);
+    const { failed, first, threads, files } = JSON.parse(stdout);
+    assert.equal(failed, 0, first);
+    assert.ok(threads < 40 && files < 100, `${threads} threads, ${files} files`);
   });
 });

@@ -3,7 +3,6 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Pace } from '../../../src/adapters/node/slices.ts';
 import { makeWorkspaceTools } from '../../../src/adapters/node/toolKit.ts';
 import { openTextFile } from '../../../src/adapters/node/workspaceTools/openTextFile.ts';
 import { walkFolder } from '../../../src/adapters/node/workspaceTools/walkFolder.ts';
@@ -48,7 +47,7 @@ describe('a folder that is replaced by a link after it was checked', () => {
     assert.ok(!opened.ok);
     assert.match(opened.error, /was replaced/);
     const met: string[] = [];
-    for await (const { kind, place } of walkFolder(folder.value, 9, { mayGoOn: () => true, pace: new Pace() }))
+    for await (const { kind, place } of walkFolder(folder.value, 9, { mayGoOn: () => true }))
       met.push(`${kind} ${place.shown}`);
     assert.deepEqual(met, ['unreadable d']);
   });
@@ -57,7 +56,7 @@ describe('a folder that is replaced by a link after it was checked', () => {
     if (process.platform !== 'linux') this.skip();
     const swapper: ChildProcess = spawn(process.execPath, ['-e', SWAPPER], { cwd: workspace, stdio: 'ignore' });
     try {
-      const tools = makeWorkspaceTools({ folders: () => [{ name: 'ws', path: workspace }] });
+      const tools = makeWorkspaceTools(() => [{ name: 'ws', path: workspace }]);
       const run = async (name: string, args: unknown): Promise<string> => {
         const tool = tools.find(({ definition }) => definition.function.name === name) ?? assert.fail(name);
         return (await tool.run(args, new AbortController().signal)).text;

@@ -101,21 +101,6 @@ describe('stored threads', () => {
     assert.deepEqual(said, ['You help.', 'Fix a.', 'Done.', 'Thanks.', 'Gladly.', 'Go on.']);
   });
 
-  it('leave memory and return, however often they are used', async () => {
-    const threads = openThreads(files, 1);
-    const histories = ['a', 'b', 'c'].map(start);
-    const ids = new Set<string>();
-    for (let round = 0; round < 4; round += 1) {
-      for (const history of histories) {
-        const match = await send(threads, history);
-        ids.add(match.id);
-        assert.deepEqual(viewOf(match), history);
-        history.push(assistant(`Answer ${round}.`), user(`Question ${round}?`));
-      }
-    }
-    assert.deepEqual([ids.size, told], [3, []]);
-  });
-
   it('that were only compared with a request do not count as used, and are free for others afterwards', async () => {
     const threads = openThreads();
     const first = await send(threads, [...start('a'), assistant('Done.'), user('And now b.')]);

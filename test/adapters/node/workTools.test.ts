@@ -9,6 +9,7 @@ import type { WorkAnswer, WorkRequest } from '../../../src/core/session/permissi
 import type { ToolOutcome } from '../../../src/core/session/tools.ts';
 import type { EditableFiles, WorkPorts } from '../../../src/core/session/workPorts.ts';
 import { useFolder } from '../folder.ts';
+import { problem, value } from './kit.ts';
 
 const { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } = fs;
 const ALLOWED: WorkAnswer = { kind: 'allowed' };
@@ -147,25 +148,31 @@ describe('the tools that change the workspace', () => {
       assert.match((await call('edit_file', { path: 'new/a', content: 'x' })).text, /was replaced meanwhile/);
       assert.ok(!existsSync(join(place, 'outside/a')));
     });
-
-    const wrong: readonly (readonly [unknown, RegExp])[] = [
-      [{ path: 'a.ts' }, /either edits or content/],
-      [{ path: 'a.ts', content: 'x', edits: [{ old_text: 'a', new_text: 'b' }] }, /either edits or content/],
-      [{ path: 'none.ts', edits: [{ old_text: 'a', new_text: 'b' }] }, /none\.ts does not exist/],
-      [{ path: 'a.ts', edits: [{ old_text: '', new_text: 'b' }] }, /edits\.0\.old_text/],
-      [{ path: 'a.ts', edits: [{ old: 'a', new_text: 'b' }] }, /edits\.0/],
-      [{ path: 'a.ts', content: 'one' }, /already has exactly this text/],
-      [{ path: '.', content: 'x' }, /is a folder/],
-    ];
-    for (const [args, expected] of wrong)
-      it(`explains ${JSON.stringify(args)}`, async () => {
-        write('a.ts', 'one');
-        const { text, failed } = await call('edit_file', args);
-        assert.ok(failed);
-        assert.match(text, expected);
-        assert.deepEqual(asked, []);
-      });
   });
+
+  for (const [name, args, expected] of [
+    ['edit_file', { path: 'a.ts' }, /either edits or content/],
+    ['edit_file', { path: 'a.ts', content: 'x', edits: [{ old_text: 'a', new_text: 'b' }] }, /either edits or content/],
+    ['edit_file', { path: 'none.ts', edits: [{ old_text: 'a', new_text: 'b' }] }, /none\.ts does not exist/],
+    ['edit_file', { path: 'a.ts', edits: [{ old_text: '', new_text: 'b' }] }, /edits\.0\.old_text/],
+    ['edit_file', { path: 'a.ts', edits: [{ old: 'a', new_text: 'b' }] }, /edits\.0/],
+    ['edit_file', { path: 'a.ts', content: 'one' }, /already has exactly this text/],
+    ['edit_file', { path: '.', content: 'x' }, /is a folder/],
+    ['run_command', { command: '  ' }, /must be a command line/],
+    ['run_command', { command: 'ls', folder: '..' }, /outside the workspace/],
+    ['run_command', { command: 'ls', folder: 'none' }, /does not exist/],
+    ['run_command', { cmd: 'ls' }, /Unrecognized key: "cmd"/],
+    ['command_output', { id: '../c1' }, /no command|missing/],
+    ['command_output', { id: 'c99' }, /no command|missing/],
+    ['command_output', { id: '' }, /no command|missing/],
+  ] as const)
+    it(`${name} explains ${JSON.stringify(args)}`, async () => {
+      write('a.ts', 'one');
+      const { text, failed } = await call(name, args);
+      assert.ok(failed);
+      assert.match(text, expected);
+      assert.deepEqual(asked, []);
+    });
 
   describe('run_command', () => {
     it('runs in the folder, and says how it ended and what it printed', async () => {
@@ -203,6 +210,7 @@ describe('the tools that change the workspace', () => {
         (await call('command_output', { id: 'c1', stop: true })).text,
         /^Error: ended after .* stopped by the model/,
       );
+      assert.match((await call('run_command', { command: 'sleep 5', wait_seconds: 0 })).text, /^still running/);
     });
 
     it('ends with all that it started when its time is over, or the turn is stopped', async () => {
@@ -221,10 +229,6 @@ describe('the tools that change the workspace', () => {
       setTimeout(() => turnStop.abort(), 500);
       assert.match((await call('run_command', { command }, turnStop.signal)).text, /stopped by the user/);
       assert.ok(await isStill());
-    });
-
-    it('takes 0 seconds to wait', async () => {
-      assert.match((await call('run_command', { command: 'sleep 5', wait_seconds: 0 })).text, /^still running/);
     });
 
     it('runs nothing, as edit_file writes nothing, when the turn is stopped right after the user agreed', async () => {
@@ -310,34 +314,17 @@ describe('the tools that change the workspace', () => {
       }
       assert.equal(readText('a'), 'one');
     });
-
-    for (const [args, expected] of [
-      [{ command: '  ' }, /must be a command line/],
-      [{ command: 'ls', folder: '..' }, /outside the workspace/],
-      [{ command: 'ls', folder: 'none' }, /does not exist/],
-      [{ cmd: 'ls' }, /Unrecognized key: "cmd"/],
-    ] as const)
-      it(`explains ${JSON.stringify(args)}`, async () => {
-        const { text, failed } = await call('run_command', args);
-        assert.ok(failed);
-        assert.match(text, expected);
-        assert.deepEqual(asked, []);
-      });
-
-    it('finds no output under the name of another file', async () => {
-      for (const id of ['../c1', 'c99', ''])
-        assert.match((await call('command_output', { id })).text, /no command|missing/);
-    });
   });
 
   describe('the files before a turn', () => {
-    const restore = async (moment: number): Promise<number> => {
-      const plan = await kit.checkpoints.planRestore(moment);
-      assert.ok(plan.ok, JSON.stringify(plan));
-      const restored = await kit.checkpoints.restore(plan.value, turn + 1);
-      assert.ok(restored.ok, JSON.stringify(restored));
-      assert.deepEqual(restored.value.notRestored, []);
-      return restored.value.moment;
+    const tryRestore = async (moment: number) => {
+      const plan = value(await kit.checkpoints.planRestore(moment));
+      return kit.checkpoints.restore(plan, turn + 1);
+    };
+    const restore = async (turnBefore: number): Promise<number> => {
+      const { moment, notRestored } = value(await tryRestore(turnBefore));
+      assert.deepEqual(notRestored, []);
+      return moment;
     };
     const all = (...names: readonly string[]) => names.map(readText);
 
@@ -357,8 +344,7 @@ describe('the tools that change the workspace', () => {
       await edit('made', 'x', 'y');
       const after = all('a', 'gone', 'made', 'ignored');
       assert.deepEqual(after, ['a2', undefined, 'y', 'mine']);
-      const turns = await kit.checkpoints.turns();
-      assert.deepEqual(turns.ok && [...turns.value], [1, 3, 5]);
+      assert.deepEqual([...value(await kit.checkpoints.turns())], [1, 3, 5]);
 
       const moment = await restore(3);
       assert.deepEqual(all('a', 'gone', 'made', 'ignored'), ['a1', 'kept', undefined, 'mine']);
@@ -369,14 +355,17 @@ describe('the tools that change the workspace', () => {
       assert.deepEqual(all('a', 'gone', 'made', 'ignored'), after);
     });
 
-    it('are known in the next window, and hold what was unsaved by Git', async () => {
+    it('are known in the next window', async () => {
       write('a', 'a0');
       await edit('a', 'a0', 'a1');
       const { checkpoints } = makeToolKit(() => [{ name: 'workspace', path: folder }]).createWork(place, 'c', {
         room: () => 24_000,
       } as WorkPorts);
-      const plan = await checkpoints.planRestore(0);
-      assert.deepEqual(plan.ok && plan.value.steps.map(({ file }) => file), [at('a')]);
+      const { steps } = value(await checkpoints.planRestore(0));
+      assert.deepEqual(
+        steps.map(({ file }) => file),
+        [at('a')],
+      );
     });
 
     it('lose nothing that was there and not kept: what Git ignored then, what was too large and was edited later', async () => {
@@ -412,15 +401,8 @@ describe('the tools that change the workspace', () => {
       write('b', 'b0');
       write('c', 'c0');
       await call('run_command', { command: 'rm a c; mkfifo a; ln -s b c; echo b1 > b; truncate -s 3G huge' });
-      const plan = await kit.checkpoints.planRestore(1);
-      assert.ok(plan.ok, JSON.stringify(plan));
-      const restored = await kit.checkpoints.restore(plan.value, 2);
-      assert.ok(restored.ok);
-      assert.deepEqual(restored.value.notRestored.map((said) => said.split(': ')[0]).sort(), [
-        at('a'),
-        at('c'),
-        at('huge'),
-      ]);
+      const { notRestored } = value(await tryRestore(1));
+      assert.deepEqual(notRestored.map((said) => said.split(': ')[0]).sort(), [at('a'), at('c'), at('huge')]);
       assert.equal(readText('b'), 'b0');
     });
 
@@ -438,8 +420,7 @@ describe('the tools that change the workspace', () => {
     it('leave alone what decides what runs by itself', async () => {
       write('.vscode/settings.json', '{}');
       await call('run_command', { command: 'echo x > .vscode/settings.json' });
-      const plan = await kit.checkpoints.planRestore(1);
-      assert.deepEqual(plan.ok && plan.value.steps, []);
+      assert.deepEqual(value(await kit.checkpoints.planRestore(1)).steps, []);
     });
 
     it('that a damaged manifest names stay as they are; the agent can go on', async () => {
@@ -466,10 +447,7 @@ describe('the tools that change the workspace', () => {
       rmSync(at('sub'), { recursive: true });
       mkdirSync(join(place, 'outside'));
       symlinkSync(join(place, 'outside'), at('sub'));
-      const plan = await kit.checkpoints.planRestore(1);
-      assert.ok(plan.ok);
-      const restored = await kit.checkpoints.restore(plan.value, 2);
-      assert.match(restored.ok ? '' : restored.error, /not in the workspace any more/);
+      assert.match(problem(await tryRestore(1)), /not in the workspace any more/);
       assert.ok(!existsSync(join(place, 'outside/a')));
     });
   });

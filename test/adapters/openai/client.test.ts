@@ -7,6 +7,7 @@ import { OpenAIModelClient } from '../../../src/adapters/openai/client.ts';
 import type { ChatMessage, ChatTool } from '../../../src/core/chat/wire.ts';
 import { inEnglish } from '../../../src/core/language.ts';
 import type { AnswerChunk, ModelDelta } from '../../../src/core/session/modelClient.ts';
+import { useVariables } from '../folder.ts';
 import {
   brokenReply,
   chunk,
@@ -316,6 +317,8 @@ describe('OpenAIModelClient', () => {
   });
 
   describe('a request', () => {
+    useVariables(() => ({ OPENAI_ORG_ID: 'org-of-another-provider' }));
+
     it('carries the extras of the profile, streams, and asks for usage', async () => {
       const { requests } = await succeed(textReply('ok'), {
         profile: { extra: { num_ctx: 4096, temperature: 0.1 } },
@@ -333,23 +336,16 @@ describe('OpenAIModelClient', () => {
 
     it('gives the key of the origin, and no header of the machine or the environment', async () => {
       const origins: string[] = [];
-      const saved = process.env.OPENAI_ORG_ID;
-      process.env.OPENAI_ORG_ID = 'org-of-another-provider';
-      try {
-        const getKey = async (origin: string) => {
-          origins.push(origin);
-          return `${KEY}\n`;
-        };
-        const { requests } = await succeed(textReply('ok'), { options: { getKey } });
-        assert.deepEqual(origins, [server().origin]);
-        const headers = requests[0]?.headers ?? {};
-        assert.equal(headers.authorization, `Bearer ${KEY}`);
-        const sent = 'accept authorization connection content-length content-type host user-agent';
-        assert.equal(Object.keys(headers).sort().join(' '), sent);
-      } finally {
-        if (saved === undefined) delete process.env.OPENAI_ORG_ID;
-        else process.env.OPENAI_ORG_ID = saved;
-      }
+      const getKey = async (origin: string) => {
+        origins.push(origin);
+        return `${KEY}\n`;
+      };
+      const { requests } = await succeed(textReply('ok'), { options: { getKey } });
+      assert.deepEqual(origins, [server().origin]);
+      const headers = requests[0]?.headers ?? {};
+      assert.equal(headers.authorization, `Bearer ${KEY}`);
+      const sent = 'accept authorization connection content-length content-type host user-agent';
+      assert.equal(Object.keys(headers).sort().join(' '), sent);
     });
 
     it('needs no key for a local server', async () => {

@@ -31,6 +31,18 @@ describe('a stream without end', () => {
     });
   }
 
+  it('is read no further than its limit within one event', () => {
+    const reader = new ReplyReader(undefined, 100);
+    const tool_calls = Array.from({ length: 60_000 }, (_, index) => ({
+      index,
+      id: `c${index}`,
+      function: { name: 'x' },
+    }));
+    reader.take({ choices: [{ delta: { tool_calls } }] });
+    assert.equal(reader.entries, 101);
+    assert.ok(reader.error !== undefined);
+  });
+
   it('is not assumed when a field is repeated', () => {
     const reader = new ReplyReader();
     for (let index = 0; index < 20_000; index += 1) {

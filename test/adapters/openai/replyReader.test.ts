@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { type Fields, mergeTopField } from '../../../src/adapters/openai/mergeFields.ts';
+import type { Fields } from '../../../src/adapters/fields.ts';
+import { mergeTopField } from '../../../src/adapters/openai/mergeFields.ts';
 import { ReplyReader } from '../../../src/adapters/openai/replyReader.ts';
 import { MALFORMED_CALL } from '../../../src/core/session/envelope/envelope.ts';
 import { cases } from '../../attack/seed.ts';
@@ -70,23 +71,31 @@ describe('ReplyReader', () => {
     assert.equal(reader.message().content, null);
   });
 
-  it('tells calls apart by their ids when a server numbers each of them 0', () => {
-    const call = (id: string) => calls(entry('read', `{"of":"${id}"}`, { index: 0, id }));
-    assert.deepEqual(callsOf(feed(call('a'), call('b'))), [
-      ['read', '{"of":"a"}'],
-      ['read', '{"of":"b"}'],
-    ]);
-  });
-
-  it('keeps a call together whose id comes late or changes, or whose arguments follow an empty {}', () => {
-    const piece = (more: object, text: string, name?: string) => calls(entry(name, text, { index: 0, ...more }));
-    const whole = [['read', '{"x":1}']];
-    assert.deepEqual(callsOf(feed(piece({}, '', 'read'), piece({}, '{"x"'), piece({ id: 'late' }, ':1}'))), whole);
-    assert.deepEqual(callsOf(feed(piece({ id: 'a' }, '{"x"', 'read'), piece({ id: 'b' }, ':1}'))), whole);
-    assert.deepEqual(callsOf(feed(piece({ id: 'a' }, '{"x"', 'read'), piece({ id: 'b' }, ':1}', 'read'))), whole);
-    assert.deepEqual(callsOf(feed(piece({ id: 'a' }, '{}', 'read'), piece({}, '{"x":'), piece({}, '1}'))), whole);
-    assert.deepEqual(callsOf(feed({ tool_calls: [{}] }, piece({ id: 'a' }, '{"x":1}', 'read'))), whole);
-  });
+  const piece = (more: object, text: unknown, name?: string) => calls(entry(name, text, { index: 0, ...more }));
+  const ONE = [['read', '{"x":1}']] as const;
+  for (const [what, deltas, expected] of [
+    [
+      'apart by their ids where all are numbered 0',
+      [piece({ id: 'a' }, '{"x":1}', 'read'), piece({ id: 'b' }, '{"x":2}', 'read')],
+      [...ONE, ['read', '{"x":2}']],
+    ],
+    [
+      'apart without index and id',
+      [entry('read', '{"x":', {}), entry(undefined, '1}', {}), entry('read', '{"x":2}', {})].map((one) => calls(one)),
+      [...ONE, ['read', '{"x":2}']],
+    ],
+    ['whole where the id comes late', [piece({}, '', 'read'), piece({}, '{"x"'), piece({ id: 'late' }, ':1}')], ONE],
+    ['whole where the id changes', [piece({ id: 'a' }, '{"x"', 'read'), piece({ id: 'b' }, ':1}')], ONE],
+    ['whole where id and name come anew', [piece({ id: 'a' }, '{"x"', 'read'), piece({ id: 'b' }, ':1}', 'read')], ONE],
+    ['whole after an empty {}', [piece({ id: 'a' }, '{}', 'read'), piece({}, '{"x":'), piece({}, '1}')], ONE],
+    ['whole after an empty entry', [{ tool_calls: [{}] }, piece({ id: 'a' }, '{"x":1}', 'read')], ONE],
+    ['once where they are repeated', [piece({}, '{"x":1}', 'read'), piece({}, '{"x":1}', 'read')], ONE],
+    ['once where they grow', [piece({}, '{"x', 'read'), piece({}, '{"x":1}', 'read')], ONE],
+    ['from an object', [piece({}, { x: 1 }, 'read')], ONE],
+    ['with a name in pieces', [piece({}, '', 're'), piece({}, '{"x":1}', 'ad')], ONE],
+    ['with a name that is repeated', [piece({}, '', 'read'), piece({}, '{"x":1}', 'read')], ONE],
+  ] as const)
+    it(`reads calls and their arguments ${what}`, () => assert.deepEqual(callsOf(feed(...deltas)), expected));
 
   it('gives new ids to calls with the same id or none', () => {
     const [first, second] = [0, 1].map((index) => entry('read', '{}', { index, id: 'a' }));
@@ -101,20 +110,6 @@ describe('ReplyReader', () => {
     assert.match(again ?? '', /^[a-z0-9]{9}$/, 'also where another reply of the conversation had that id');
   });
 
-  it('tells calls apart without index and id', () => {
-    const pieces = [entry('read', '{"x":', {}), entry(undefined, '1}', {}), entry('read', '{"x":2}', {})];
-    assert.deepEqual(callsOf(feed(...pieces.map((piece) => calls(piece)))), [
-      ['read', '{"x":1}'],
-      ['read', '{"x":2}'],
-    ]);
-  });
-
-  it('takes arguments once when they are repeated or grow, and takes an object', () => {
-    const whole = (text: unknown) => calls(entry('read', text, { index: 0, id: 'a' }));
-    for (const deltas of [[whole('{"x":1}'), whole('{"x":1}')], [whole('{"x'), whole('{"x":1}')], [whole({ x: 1 })]])
-      assert.deepEqual(callsOf(feed(...deltas)), [['read', '{"x":1}']]);
-  });
-
   it('reads long arguments in small pieces only once, also when each repeats the name', () => {
     const pieces = cases(200_000);
     for (const called of [{ index: 0 }, {}]) {
@@ -123,12 +118,6 @@ describe('ReplyReader', () => {
       for (let count = 0; count < pieces; count += 1) reader.take({ choices: [{ delta: piece }] });
       assert.deepEqual(callsOf(reader), [['write', `{"t":"${'abcd'.repeat(pieces)}`]]);
     }
-  });
-
-  it('joins a name that comes in pieces and does not double one that is repeated', () => {
-    const named = (name: string) => calls(entry(name, '', { index: 0, id: 'a' }));
-    assert.equal(callsOf(feed(named('read_'), named('file')))[0]?.[0], 'read_file');
-    assert.equal(callsOf(feed(named('read_file'), named('read_file')))[0]?.[0], 'read_file');
   });
 
   it('keeps fields of a call that a provider wants back', () => {

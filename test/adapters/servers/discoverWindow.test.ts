@@ -131,13 +131,20 @@ describe('asking a server', () => {
     const cannotChat: Readonly<Record<string, Answers>> = {
       'LM Studio 0.4': { '/v1/models': OWNED, '/api/v1/models': { models: types('llm', 'embedding', 'key') } },
       'LM Studio 0.3': { '/v1/models': OWNED, '/api/v0/models': { data: types('vlm', 'embeddings', 'id') } },
+      Ollama: {
+        '/v1/models': { data: ['chat', 'old', 'embed'].map((id) => ({ id, owned_by: 'library' })) },
+        '/api/show': (response: ServerResponse, body: string) => {
+          const capabilities = { chat: ['completion', 'tools'], embed: ['embedding'] }[String(JSON.parse(body).model)];
+          response.end(JSON.stringify({ capabilities }));
+        },
+      },
       Mistral: { '/v1/models': { data: [{ id: 'chat' }, { id: 'embed', capabilities: { completion_chat: false } }] } },
     };
     for (const [name, answers] of Object.entries(cannotChat))
       it(`${name}: leaves out a model of which the server says that it only makes embeddings`, async () => {
         const server = await start(answers);
         const listed = await listModels({ ...base, baseUrl: `${server.origin}/v1` });
-        assert.deepEqual(listed.ok && idsForChat(listed.value), ['chat']);
+        assert.deepEqual(listed.ok && idsForChat(listed.value), name === 'Ollama' ? ['chat', 'old'] : ['chat']);
       });
 
     it('reads each of very many models once, and lists the first of each id in order', async () => {

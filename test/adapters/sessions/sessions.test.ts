@@ -9,11 +9,14 @@ import { FORMATS, readSession } from '../../../src/adapters/sessions/readSession
 import { SessionFileError } from '../../../src/adapters/sessions/records.ts';
 import { StandIns } from '../../../src/adapters/sessions/standIns.ts';
 import type { ChatMessage } from '../../../src/core/chat/wire.ts';
-import { useFolder } from '../folder.ts';
+import { useFolder, useVariables } from '../folder.ts';
 import { SAID, SAMPLES } from './samples.ts';
+
+const HOMES = ['HOME', 'CLAUDE_CONFIG_DIR', 'CODEX_HOME', 'GEMINI_CLI_HOME', 'PI_CODING_AGENT_DIR', 'XDG_DATA_HOME'];
 
 describe('sessions of agents', () => {
   const path = useFolder();
+  useVariables(() => Object.fromEntries(HOMES.map((name) => [name, path(name)])));
 
   function save(text: string): string {
     writeFileSync(path('session'), text);
@@ -46,42 +49,35 @@ describe('sessions of agents', () => {
 
   it('of OpenCode are found in its database and read from it', async () => {
     const { info, messages } = JSON.parse(SAMPLES.opencode ?? '');
-    const data = process.env.XDG_DATA_HOME;
-    process.env.XDG_DATA_HOME = path();
-    try {
-      mkdirSync(path('opencode'));
-      const file = path('opencode', 'opencode.db');
-      const database = new DatabaseSync(file);
-      database.exec(`
-        create table session (id text, parent_id text, title text, directory text, agent text, model text, time_updated integer);
-        create table message (id text, session_id text, time_created integer, data text);
-        create table part (id text, message_id text, session_id text, data text);
-      `);
-      const insert = (table: string, ...values: (string | number | null)[]) =>
-        database.prepare(`insert into ${table} values (${values.map(() => '?').join(', ')})`).run(...values);
-      insert('session', 'ses_1', null, info.title, info.directory, 'build', JSON.stringify(info.model), 5);
-      insert('session', 'ses_2', 'ses_1', 'a sub-agent', info.directory, 'build', null, 6);
-      for (const [at, { info: own, parts }] of messages.entries()) {
-        insert('message', own.id, 'ses_1', at, JSON.stringify(own));
-        for (const [place, part] of parts.entries())
-          insert('part', `prt_${at}${place}`, own.id, 'ses_1', JSON.stringify(part));
-      }
-      // OpenCode has it open, and is just writing.
-      database.exec("pragma journal_mode = wal; begin immediate; update session set title = 'Half'");
-      const found = await findInDatabases([]);
-      assert.deepEqual(
-        found.map((one) => [one.file, one.changedAt]),
-        [[`${file}#ses_1`, 5]],
-      );
-      const session = await readSession(`${file}#ses_1`);
-      assert.deepEqual(session.messages, SAID);
-      assert.deepEqual([session.title, session.folder, session.model], ['Alpha', '/work/app', 'scripted']);
-      database.exec('commit');
-      database.close();
-    } finally {
-      if (data === undefined) delete process.env.XDG_DATA_HOME;
-      else process.env.XDG_DATA_HOME = data;
+    mkdirSync(path('XDG_DATA_HOME/opencode'), { recursive: true });
+    const file = path('XDG_DATA_HOME/opencode/opencode.db');
+    const database = new DatabaseSync(file);
+    database.exec(`
+      create table session (id text, parent_id text, title text, directory text, agent text, model text, time_updated integer);
+      create table message (id text, session_id text, time_created integer, data text);
+      create table part (id text, message_id text, session_id text, data text);
+    `);
+    const insert = (table: string, ...values: (string | number | null)[]) =>
+      database.prepare(`insert into ${table} values (${values.map(() => '?').join(', ')})`).run(...values);
+    insert('session', 'ses_1', null, info.title, info.directory, 'build', JSON.stringify(info.model), 5);
+    insert('session', 'ses_2', 'ses_1', 'a sub-agent', info.directory, 'build', null, 6);
+    for (const [at, { info: own, parts }] of messages.entries()) {
+      insert('message', own.id, 'ses_1', at, JSON.stringify(own));
+      for (const [place, part] of parts.entries())
+        insert('part', `prt_${at}${place}`, own.id, 'ses_1', JSON.stringify(part));
     }
+    // OpenCode has it open, and is just writing.
+    database.exec("pragma journal_mode = wal; begin immediate; update session set title = 'Half'");
+    const found = await findInDatabases([]);
+    assert.deepEqual(
+      found.map((one) => [one.file, one.changedAt]),
+      [[`${file}#ses_1`, 5]],
+    );
+    const session = await readSession(`${file}#ses_1`);
+    assert.deepEqual(session.messages, SAID);
+    assert.deepEqual([session.title, session.folder, session.model], ['Alpha', '/work/app', 'scripted']);
+    database.exec('commit');
+    database.close();
   });
 
   it('tell folder, model and window where they are in the file', async () => {
@@ -198,16 +194,16 @@ describe('sessions of agents', () => {
   describe('that are damaged', () => {
     const claude = SAMPLES.claude?.split('\n') ?? [];
     for (const [what, text, repairs] of [
-      ['a line that is cut', `${SAMPLES.claude}{"uuid":"z","type":"us`, ['A line that is no JSON was passed over.']],
+      ['a line that is cut', `${SAMPLES.claude}{"uuid":"z","type":"us`, ['A line that is not JSON was skipped.']],
       [
         'lines of another writer in between',
         claude.flatMap((line, at) => (at % 3 === 1 ? [line, '\u0000\u0000'] : [line])).join('\n'),
-        ['4 lines that are no JSON were passed over.'],
+        ['4 lines that are not JSON were skipped.'],
       ],
       [
         'lines that are there twice',
         claude.flatMap((line) => [line, line]).join('\n'),
-        ['10 lines that are there twice were read once.'],
+        ['10 duplicate lines were read once.'],
       ],
       [
         'a line whose predecessor is missing',
@@ -231,7 +227,7 @@ describe('sessions of agents', () => {
       const messages = [...SAID, { role: 'user', content: 7 }, { role: 'nobody' }];
       const session = await read(JSON.stringify({ messages }));
       assert.deepEqual(session.messages, SAID);
-      assert.deepEqual(session.repairs, ['2 messages that no model could be sent were passed over.']);
+      assert.deepEqual(session.repairs, ['2 invalid messages were skipped.']);
     });
 
     for (const [what, text] of [
@@ -316,7 +312,6 @@ describe('sessions of agents', () => {
       });
 
       it('have a result for every call, and images beside their results', async () => {
-        const image = { type: 'image_url', image_url: { url: 'data:image/png;base64,AAAA' } };
         const content = [{ type: 'text', text: 'STATUS: pending' }, image];
         const { messages } = await read(
           write([...SAID.slice(0, 2), { role: 'tool', tool_call_id: 'call_1', content }]).text,
@@ -328,44 +323,32 @@ describe('sessions of agents', () => {
       });
 
       it('are where it looks for those of the folder', () => {
-        const home = process.env.GEMINI_CLI_HOME;
-        process.env.GEMINI_CLI_HOME = path();
-        try {
-          mkdirSync(path('.gemini'));
-          writeFileSync(path('.gemini', 'projects.json'), JSON.stringify({ projects: { '/work/app': 'app' } }));
-          const hash = createHash('sha256').update('/work/new').digest('hex');
-          for (const [folder, name] of [
-            ['/work/app', 'app'],
-            ['/work/new', hash],
-          ] as const) {
-            const { file, id } = write(SAID, folder);
-            const own = `session-1970-01-01T00-00-${id.slice(0, 8)}.jsonl`;
-            assert.equal(file, path('.gemini', 'tmp', name, 'chats', own));
-          }
-        } finally {
-          if (home === undefined) delete process.env.GEMINI_CLI_HOME;
-          else process.env.GEMINI_CLI_HOME = home;
+        mkdirSync(path('GEMINI_CLI_HOME/.gemini'), { recursive: true });
+        writeFileSync(
+          path('GEMINI_CLI_HOME/.gemini/projects.json'),
+          JSON.stringify({ projects: { '/work/app': 'app' } }),
+        );
+        const hash = createHash('sha256').update('/work/new').digest('hex');
+        for (const [folder, name] of [
+          ['/work/app', 'app'],
+          ['/work/new', hash],
+        ] as const) {
+          const { file, id } = write(SAID, folder);
+          const own = `session-1970-01-01T00-00-${id.slice(0, 8)}.jsonl`;
+          assert.equal(file, path('GEMINI_CLI_HOME/.gemini/tmp', name, 'chats', own));
         }
       });
     });
   });
 
   describe('that are listed', () => {
-    const names = ['HOME', 'CLAUDE_CONFIG_DIR', 'CODEX_HOME', 'PI_CODING_AGENT_DIR', 'XDG_DATA_HOME'] as const;
-    const before = names.map((name) => [name, process.env[name]] as const);
     beforeEach(() => {
-      for (const name of names) process.env[name] = path(name);
       mkdirSync(path('CLAUDE_CONFIG_DIR/projects/-work'), { recursive: true });
       for (let at = 0; at < 5; at += 1) {
         const file = path(`CLAUDE_CONFIG_DIR/projects/-work/0000000${at}-0000-0000-0000-000000000000.jsonl`);
         writeFileSync(file, SAMPLES.claude ?? '');
         utimesSync(file, at + 1, at + 1);
       }
-    });
-    afterEach(() => {
-      for (const [name, value] of before)
-        if (value === undefined) delete process.env[name];
-        else process.env[name] = value;
     });
 
     it('are those used last, and it is said how many there are and which folder cannot be read', async () => {

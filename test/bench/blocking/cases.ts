@@ -62,7 +62,7 @@ export async function listFilesCase(files: number): Promise<PreparedCase> {
   await mkdir(join(root, 'a'.repeat(60)));
   for (let index = 0; index < files; index += 1)
     await writeFile(join(root, 'a'.repeat(60), `${'a'.repeat(60)}${index}`), '');
-  const tool = makeWorkspaceTools({ folders: () => [{ name: 'bench', path: root }] }).find(
+  const tool = makeWorkspaceTools(() => [{ name: 'bench', path: root }]).find(
     ({ definition }) => definition.function.name === 'list_files',
   );
   const pattern = '**/*a/**/*a*a*ab';

@@ -22,11 +22,7 @@ describe('recovery over a server that enforces its window', () => {
   /** The conversation's own model, which writes its summaries too. */
   const summarizerOf = (conversation: Conversation) => {
     const client = new OpenAIModelClient({ getKey: async () => undefined });
-    return createModelSummarizer(
-      () => client,
-      conversation.profile(),
-      () => undefined,
-    );
+    return createModelSummarizer(client, conversation.profile(), () => undefined);
   };
 
   it('learns the window from an overflow, compacts once, retries once, and refreshes every figure', async () => {

@@ -8,6 +8,6 @@ describe('a change by hand', () => {
     const conversation = converse([system('You are an agent.'), user('Move the exports.')]);
     const active = { conversation, readOnly: undefined, compressing: undefined };
     await changeByHand(active, { act: 'dropped', ids: [0] }, (text) => told.push(text));
-    assert.match(told.join(), /^Nothing was dropped\. /);
+    assert.match(told.join(), /^Nothing was changed\. /);
   });
 });

@@ -96,7 +96,7 @@ describe('a turn that failed because of its key, or was stopped', () => {
       load: () => profileGate,
       resolve: () => ({ profile, matches: [] }),
       withoutTools: new Set(),
-      client: () => new OpenAIModelClient({ getKey }),
+      client: new OpenAIModelClient({ getKey }),
       counter: () => ({}),
       changeFor: () => ({}),
     };
@@ -316,8 +316,7 @@ describe('a reply that streams in', () => {
       kept.push(one);
       return written.promise;
     };
-    const active = { conversation: { transcript: { messages: ['One message.'] } }, file: { keepReply } };
-    const reply = new StreamedReply(active as unknown as ConstructorParameters<typeof StreamedReply>[0]);
+    const reply = new StreamedReply(partsOf({ keepReply }), partsOf({ transcript: { messages: ['One message.'] } }));
     const second = async (text: string) => {
       reply.add({ type: 'text', text });
       mock.timers.tick(1000);

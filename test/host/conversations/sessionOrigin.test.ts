@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { ChatMessage } from '../../../src/core/chat/wire.ts';
 import { counterFor } from '../../../src/engine/counters.ts';
-import { parseSessionOrigin, recordSession } from '../../../src/host/conversations/sessionOrigin.ts';
+import { parseSessionFile, recordSession } from '../../../src/host/conversations/sessionOrigin.ts';
 
 const messages: readonly ChatMessage[] = [
   { role: 'user', content: 'Begin.' },
@@ -9,7 +9,6 @@ const messages: readonly ChatMessage[] = [
   { role: 'user', content: 'Go on.' },
 ];
 const session = {
-  agent: 'claude',
   agentTitle: 'Claude Code',
   title: undefined,
   messages,
@@ -27,7 +26,7 @@ describe('a session that is opened', () => {
       compactions.map(({ strategy, transcriptLength }) => [strategy, transcriptLength]),
       [['agent', 2]],
     );
-    assert.deepEqual(parseSessionOrigin(state?.session), { file: '/home/me/a.jsonl', agent: 'claude' });
+    assert.equal(parseSessionFile(state?.session), '/home/me/a.jsonl');
   });
 
   it('does not open if the user cancels', async () => {
@@ -42,8 +41,8 @@ describe('a session that is opened', () => {
     await assert.rejects(opened, { name: 'AbortError' });
   });
 
-  for (const stored of [undefined, null, 'a', { file: 1, agent: 'claude' }, { file: '/a' }])
+  for (const stored of [undefined, null, 'a', { file: 1 }])
     it(`has no origin where none is stored: ${JSON.stringify(stored)}`, () => {
-      assert.equal(parseSessionOrigin(stored), undefined);
+      assert.equal(parseSessionFile(stored), undefined);
     });
 });

@@ -3,12 +3,22 @@ import { readFileSync } from 'node:fs';
 import { OpenAIModelClient } from '../../../src/adapters/openai/client.ts';
 import { wordsOfFailure } from '../../../src/core/compaction/summarizers/summarizer.ts';
 import { inEnglish, speak, translate } from '../../../src/core/language.ts';
-import { createModelSummarizer } from '../../../src/host/conversations/settingsChange.ts';
+import { DEFAULT_SETTINGS } from '../../../src/core/session/settings.ts';
+import { changeForSettings, createModelSummarizer } from '../../../src/host/conversations/settingsChange.ts';
 import { ProviderServer } from '../../adapters/server/providerServer.ts';
 import { errorReply } from '../../adapters/server/reply.ts';
 import { PROFILE } from '../../core/conversation/kit.ts';
 
 const GERMAN = JSON.parse(readFileSync('l10n/bundle.l10n.de.json', 'utf8'));
+
+describe('what the settings determine in a conversation', () => {
+  it('is the strategy, with the settings of its section; what is not set is left to the conversation', () => {
+    const set = { ...DEFAULT_SETTINGS, strategy: 'karl', 'summary.check': 'words', 'thresholds.target': 0.4 } as const;
+    const { strategy, settings, thresholds } = changeForSettings(set);
+    assert.deepEqual([strategy, settings?.summary.check, thresholds?.target], ['karl', 'words', 0.4]);
+    assert.equal(thresholds?.tokens, undefined);
+  });
+});
 
 describe('a summary that the model could not write', () => {
   let server: ProviderServer;
@@ -29,11 +39,7 @@ describe('a summary that the model could not write', () => {
       server.enqueue(errorReply(status, { error: { message: status === 418 ? 'full' : `status ${status}` } }));
       const profile = { ...PROFILE, id: 'small', baseUrl: server.baseUrl };
       const client = new OpenAIModelClient({ getKey: async () => undefined });
-      const summarizer = createModelSummarizer(
-        () => client,
-        profile,
-        () => undefined,
-      );
+      const summarizer = createModelSummarizer(client, profile, () => undefined);
       const { signal } = new AbortController();
       const request = { messages: [{ role: 'user', content: 'Summarize.' }], maxTokens: 500, signal } as const;
       const failure = await summarizer.write(request).catch(wordsOfFailure);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { findIgnored, type GitExtension, namesIn, rankFiles } from '../../../src/host/files/fileNames.ts';
+import { findIgnored, type GitExtension, rankFiles } from '../../../src/host/files/fileNames.ts';
 
 const PATHS = [
   'README.md',
@@ -26,29 +26,6 @@ describe('the files that are offered', () => {
   it('are at most 20', () => {
     const many = Array.from({ length: 500 }, (_, index) => `src/${index}.ts`);
     assert.equal(rankFiles(many, '').length, 20);
-  });
-});
-
-describe('a name after an @ in a text', () => {
-  const first = (text: string) => namesIn(text).map((ways) => ways.at(-1));
-
-  it('is a path without punctuation, brackets, quotation marks or line numbers', () => {
-    const text = '@src/a.ts and (@b.md), "@c.md"! `@d.md:3-9` @e.md#L3-L9. @src\\f.ts\n@./g.md?';
-    assert.deepEqual(first(text), ['src/a.ts', 'b.md', 'c.md', 'd.md', 'e.md', 'src/f.ts', './g.md']);
-  });
-
-  it('is first tried unchanged; a leading slash may stand for the folder', () => {
-    assert.deepEqual(namesIn('@app/[id]'), [['app/[id]', 'app/[id']]);
-    assert.deepEqual(namesIn('@/src/a.ts:3'), [['/src/a.ts:3', 'src/a.ts:3', '/src/a.ts', 'src/a.ts']]);
-    assert.deepEqual(first('@packages/@app/a.ts'), ['packages/@app/a.ts']);
-  });
-
-  it('is ignored inside a word, and counts once', () => {
-    assert.deepEqual(first('me@a.ts @@ -1 +1 @ @a.ts @a.ts'), ['a.ts']);
-  });
-
-  it('is looked up only if it is among the first names', () => {
-    assert.equal(first(Array.from({ length: 99 }, (_, index) => `@${index}.ts`).join(' ')).length, 20);
   });
 });
 

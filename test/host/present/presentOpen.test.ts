@@ -4,6 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import type { CompactionMode } from '../../../src/core/session/settings.ts';
 import type { ActiveConversation } from '../../../src/host/conversations/activeConversation.ts';
+import { aroundMessage, fromMessage } from '../../../src/host/present/entries.ts';
 import { presentPages } from '../../../src/host/present/presentOpen.ts';
 import { assistant, converse, user } from '../../core/conversation/kit.ts';
 import { openActive } from '../kit.ts';
@@ -55,29 +56,30 @@ describe('the pages of the view', () => {
   });
 
   it('each have the part where their reader is', () => {
-    active.reveal(sideBar, 50);
+    active.shown.set(sideBar, aroundMessage(50));
     assert.deepEqual(parts(), ['30-70', '360-0']);
-    active.readFrom(tab, 340);
-    active.showEnd(sideBar);
+    active.shown.set(tab, fromMessage(340));
+    active.shown.delete(sideBar);
     assert.deepEqual(parts(), ['360-0', '340-0']);
   });
 
   it('begin at the end of the other side together', () => {
-    active.readFrom(tab, 10);
+    active.shown.set(tab, fromMessage(10));
     active.show('request');
     assert.deepEqual(parts(), ['360-0', '360-0']);
-    active.readFrom(tab, 10);
-    active.reveal(sideBar, 50);
+    active.shown.set(tab, fromMessage(10));
+    active.show('history');
+    active.shown.set(sideBar, aroundMessage(50));
     assert.deepEqual(parts(), ['30-70', '360-0']);
   });
 
   it('are where they were after what fills the window was shown', () => {
-    active.readFrom(tab, 10);
+    active.shown.set(tab, fromMessage(10));
     active.show('contents');
     active.show('history');
     assert.equal(parts()[1], '10-90');
     active.show('request');
-    active.readFrom(tab, 20);
+    active.shown.set(tab, fromMessage(20));
     active.show('contents');
     active.show('request');
     assert.match(parts()[1] ?? '', /^20-/);

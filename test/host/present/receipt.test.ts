@@ -13,7 +13,8 @@ describe('the receipt', () => {
   it('says how many claims of the summary were not found in the conversation, and which', () => {
     const one = describeReceipt(RECEIPT);
     assert.ok(one.includes('Removed 1 claim not found in the conversation: “src/invented.ts”.'), one.join('\n'));
-    const two = describeReceipt({ ...RECEIPT, rejected: ['RSA', 'DSA'] });
+    const two = describeReceipt({ ...RECEIPT, rejected: ['RSA', 'DSA'], unverified: 3 });
+    assert.ok(two.includes('Statements marked as unverified: 3.'));
     assert.ok(two.includes('Removed 2 claims not found in the conversation: “RSA”, “DSA”.'), two.join('\n'));
   });
 });

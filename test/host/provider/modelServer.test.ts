@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { mock } from 'node:test';
-import { err, ok, type Result } from '../../../src/core/result.ts';
+import type { ListedModels } from '../../../src/adapters.ts';
+import { err, ok } from '../../../src/core/result.ts';
 import { findServer, keysOf, ModelLists } from '../../../src/host/provider/modelServer.ts';
 
 const settings = { baseUrl: 'http://127.0.0.1:1234/v1' };
@@ -46,6 +47,8 @@ describe('the key of a group of models', () => {
 });
 
 const server = { baseUrl: 'http://127.0.0.1:1234/v1', isGroup: false };
+const OFF: ListedModels = err({ kind: 'unreachable', message: 'off' });
+const REFUSED: ListedModels = err({ kind: 'refused', message: 'no such key' });
 
 describe('the lists of models', () => {
   beforeEach(() => mock.timers.enable({ apis: ['setTimeout', 'Date'] }));
@@ -61,7 +64,7 @@ describe('the lists of models', () => {
   });
 
   it('are requested again until a server on this machine answers', async () => {
-    const { lists, again, pass } = play([err('off'), err('off'), ok(['a'])]);
+    const { lists, again, pass } = play([OFF, OFF, ok(['a'])]);
     for (const count of [1, 2]) {
       assert.equal((await lists.list(server)).ok, false);
       pass(60_000);
@@ -72,8 +75,14 @@ describe('the lists of models', () => {
     assert.equal(again.count, 2);
   });
 
+  it('are requested at once again after a refusal, but not from a server that does not answer', async () => {
+    const { lists, asked } = play([REFUSED, OFF, ok(['a'])]);
+    for (const expected of [REFUSED, OFF, OFF]) assert.equal(await lists.list(server), expected);
+    assert.equal(asked.length, 2);
+  });
+
   it('are not requested again from a server elsewhere, which nobody is about to start', async () => {
-    const { lists, again, pass } = play([err('no such key')]);
+    const { lists, again, pass } = play([REFUSED]);
     await lists.list({ ...server, baseUrl: 'https://models.example/v1' });
     pass(3_600_000);
     assert.equal(again.count, 0);
@@ -81,13 +90,13 @@ describe('the lists of models', () => {
 });
 
 /** Lists of a server that answers as scripted, and a clock that is moved by hand. */
-function play(answers: Result<readonly string[], string>[]) {
+function play(answers: ListedModels[]) {
   const asked: string[] = [];
   const again = { count: 0 };
   const lists = new ModelLists(
     async ({ baseUrl }) => {
       asked.push(baseUrl);
-      return answers.shift() ?? err('nothing is scripted');
+      return answers.shift() ?? OFF;
     },
     () => {
       again.count += 1;

@@ -57,13 +57,6 @@ describe('settings', () => {
     }
   });
 
-  it('are described in words', () => {
-    for (const name of SETTING_NAMES) {
-      const key = declared[`karl.${name}`]?.markdownDescription.replaceAll('%', '') ?? '';
-      assert.ok((texts[key] ?? '').length > 20, name);
-    }
-  });
-
   it('keep the last good value, and say which setting, which value and what is allowed', () => {
     const good = check({ keepLastMessages: 25 }).settings;
     const { settings, problems } = check({ keepLastMessages: 'many' }, good);

@@ -5,6 +5,7 @@ import fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
+import { useFolder } from '../../adapters/folder.ts';
 import { ProviderServer } from '../../adapters/server/providerServer.ts';
 import { root } from '../setup/root.ts';
 
@@ -32,6 +33,8 @@ describe('karl-gateway, the program', () => {
     );
   });
   after(() => server.close());
+  // Removed after the gateways that write into it have ended.
+  const inFolder = useFolder();
 
   function start(words: readonly string[], environment: Record<string, string> = {}) {
     const env = { ...process.env, KARL_GATEWAY_TOKEN: undefined, KARL_UPSTREAM_KEY: undefined, ...environment };
@@ -107,7 +110,7 @@ describe('karl-gateway, the program', () => {
   });
 
   it('keeps conversations where it is told to, over a restart', async () => {
-    const folder = fs.mkdtempSync(path.join(tmpdir(), 'karl-gateway-'));
+    const folder = inFolder();
     const messages: object[] = [{ role: 'user', content: 'hello' }];
     const threads: unknown[] = [];
     for (let life = 0; life < 2; life += 1) {
@@ -119,11 +122,10 @@ describe('karl-gateway, the program', () => {
     }
     assert.ok(threads[0] !== undefined);
     assert.equal(threads[0], threads[1]);
-    fs.rmSync(folder, { recursive: true });
   });
 
   it('goes on where nothing can be written any more, and says so once', async () => {
-    const folder = fs.mkdtempSync(path.join(tmpdir(), 'karl-gateway-'));
+    const folder = inFolder();
     const child = start(['--upstream', server.baseUrl, '--token', 'token-of-mine', '--data', folder]);
     const complaints = text(child.stderr);
     const [line] = (await once(child.stdout, 'data')) as [Buffer];
@@ -141,11 +143,10 @@ describe('karl-gateway, the program', () => {
     const said = (await complaints).trimEnd().split('\n');
     assert.ok(said[0]?.includes(threads), said[0]);
     assert.equal(said.length, new Set(said).size, said.join('\n'));
-    fs.rmSync(folder, { recursive: true });
   });
 
   it('deletes at its start what was not used for long or exceeds the limit, and forgets it', async () => {
-    const folder = fs.mkdtempSync(path.join(tmpdir(), 'karl-gateway-'));
+    const folder = inFolder();
     const words = ['--token', 'token-of-mine', '--data', folder];
     const threadOf = async (more: readonly string[]) => {
       const { url } = await ready([...words, ...more]);
@@ -173,7 +174,6 @@ describe('karl-gateway, the program', () => {
     const raw = path.join(folder, 'threads', second, 'conversation-raw.jsonl');
     fs.appendFileSync(raw, ' '.repeat(1_100_000));
     assert.notEqual(await threadOf(['--megabytes', '1']), second);
-    fs.rmSync(folder, { recursive: true });
   });
 
   it('says what is wrong with its options', async () => {

@@ -76,3 +76,23 @@ describe('a file named in a call', () => {
     }
   });
 });
+
+describe('code that is inserted at the cursor', () => {
+  it('replaces the selection of the editor in sight; without one, a notice asks for it', async () => {
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    const notices = makeNotices();
+    const parts = partsOf<Parameters<typeof performIntent>[1]>({ karl: new UserActions(partsOf({ notices })) });
+    const insert = () => performIntent({ type: 'insert', text: 'new' }, parts, {} as ViewPage);
+    await insert();
+    assert.match(notices.states[0]?.text ?? '', /^Open a file that you can edit/);
+    const document = await vscode.workspace.openTextDocument({ content: 'a = OLD;' });
+    await vscode.window.showTextDocument(document, { selection: new vscode.Range(0, 4, 0, 7) });
+    const panel = vscode.window.createWebviewPanel('test', 'Page', vscode.ViewColumn.Beside);
+    await insert();
+    assert.equal(document.getText(), 'a = new;', 'also while a page beside it has the focus');
+    assert.deepEqual(notices.states, []);
+    panel.dispose();
+    await vscode.window.showTextDocument(document);
+    await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+  });
+});

@@ -168,17 +168,6 @@ describe('a message to the agent', () => {
       assert.deepEqual(api.viewState().notices, []);
     });
 
-    it("reports a late press of a notification's button as settled", async () => {
-      await vscode.commands.executeCommand('notifications.clearAll');
-      const { sending } = await sendAndBeAsked();
-      api.karl.active?.agent?.question.answer(false);
-      assert.equal(await sending, true);
-      await showView(api);
-      await pressNewest();
-      await until(() => api.viewState().notices.some(({ text }) => text === SETTLED), 'the notice');
-      assert.equal(api.conversation()?.compactions().length, 0);
-    });
-
     it('takes every compression by command as the answer, even with another strategy', async () => {
       for (const strategy of [undefined, 'heuristic'] as const) {
         const { sending } = await sendAndBeAsked();

@@ -38,7 +38,7 @@ describe('the window of the model', () => {
     assert.deepEqual(shown(), [64_000, 'from the server']);
     await setSetting('model', 'small');
     await api.karl.send('And now with less.');
-    assert.equal(conversation.compactions()[0]?.trigger, 'smaller-model');
+    assert.equal(conversation.compactions()[0]?.trigger, 'hard-limit');
     assert.equal(shown()[0], 8_000);
     const sent = JSON.stringify(server.requests.at(-1)?.body.messages);
     assert.ok(sent.includes('And now with less.') && sent.length / 4 < 8_000, String(sent.length / 4));
@@ -67,17 +67,6 @@ describe('the window of the model', () => {
     await setSetting('model', 'tiny');
     await api.karl.openConversation(id);
     await until(() => shown()[0] === 7_000);
-  });
-
-  it('is requested again after a reset', async () => {
-    const pages: Record<string, unknown> = {};
-    await use(await ProviderServer.start({ pages }), 'known');
-    await newConversation();
-    const { conversation } = api.karl.active ?? assert.fail('nothing is open');
-    conversation.configure({ learnedWindow: { tokens: 20_000, source: 'server' } });
-    Object.assign(pages, models({ known: 48_000 }));
-    await vscode.commands.executeCommand('karl.forgetWindow');
-    await until(() => shown()[0] === 48_000);
   });
 
   it('is not requested from an earlier server once the settings name none', async () => {

@@ -7,7 +7,7 @@ import { newConversation, openKarlView } from '../harness/ready.ts';
 import { useSharedWindow } from '../harness/sharedEditor.ts';
 import { takePicture } from '../harness/takePicture.ts';
 import { press, until, waitFor } from '../harness/tries.ts';
-import { copyImage, findWebview, openViewContainer, sendMessage } from '../harness/workbench.ts';
+import { copyImage, findWebview, openViewContainer } from '../harness/workbench.ts';
 
 const MODEL = 'loopback-model';
 
@@ -81,7 +81,11 @@ describe('files and selections that go with a message', () => {
     );
     const attached = frame.locator('karl-message .attached');
     await attached.getByRole('button', { name: 'AGENTS.md', exact: true }).waitFor();
-    await sendMessage(page, '@src/zones.ts explain this, not @src/none.ts');
+    const box = frame.locator('karl-composer textarea');
+    await box.pressSequentially('@src/zones.ts');
+    await frame.getByRole('option', { name: 'zones.ts' }).waitFor();
+    await box.pressSequentially(' explain this, not @src/none.ts');
+    await box.press('Enter');
     await attached.getByRole('button', { name: 'src/zones.ts', exact: true }).waitFor();
 
     await frame.locator('karl-message .hljs-keyword').waitFor();

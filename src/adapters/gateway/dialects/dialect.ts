@@ -4,7 +4,7 @@ import { err, ok, type Result } from '../../../core/result.ts';
 import type { AnswerChunk } from '../../../core/session/modelClient.ts';
 import type { RelayReply, RelayRequest } from '../../../core/session/relay/relayRequest.ts';
 import { RECALL_TOOL } from '../../../core/session/threads/own.ts';
-import { type Fields, isFields } from '../../openai/mergeFields.ts';
+import { type Fields, isFields } from '../../fields.ts';
 import { type HttpError, httpError } from '../httpError.ts';
 import { Made } from './origins.ts';
 import type { OwnServers } from './ownServers.ts';

@@ -1,6 +1,6 @@
 import type { ChatMessage, ChatPart, ChatToolCall } from '../../../core/chat/wire.ts';
 import { countSame } from '../../../core/result.ts';
-import { isFields } from '../../openai/mergeFields.ts';
+import { isFields } from '../../fields.ts';
 import { modelMessage } from './translation.ts';
 
 /** Remembers what was made from a client's objects for as long as these live. */

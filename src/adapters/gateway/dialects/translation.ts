@@ -1,7 +1,7 @@
 import { contentText } from '../../../core/chat/parse.ts';
 import type { ChatMessage, ChatPart, ChatTool, ChatToolCall } from '../../../core/chat/wire.ts';
 import type { AnswerChunk, ModelDelta, ModelReply, ModelRequest } from '../../../core/session/modelClient.ts';
-import { type Fields, isFields } from '../../openai/mergeFields.ts';
+import { type Fields, isFields } from '../../fields.ts';
 import { TOOL_FIELDS } from '../../openai/requestBody.ts';
 
 /** Called with what chat completions cannot express, in a few words. */

@@ -275,16 +275,8 @@ async function removeEmptyFolders(folder: string): Promise<void> {
   await rmdir(folder);
 }
 
-/** The result of a read, or undefined where there is no such file: it, or a folder above it, is gone. */
-async function unlessGone<Value>(reading: Promise<Value>): Promise<Value | undefined> {
-  return reading.catch((error: unknown) => {
-    if (errorCode(error) !== 'ENOENT' && errorCode(error) !== 'ENOTDIR') throw error;
-    return undefined;
-  });
-}
-
-/** The status of a file without following a link; undefined when there is none. */
-const lstatOf = (file: string) => unlessGone(lstat(file));
+/** The status of a file without following a link; undefined when it, or a folder above it, is gone. */
+const lstatOf = (file: string) => unlessMissing(lstat(file), ['ENOENT', 'ENOTDIR']);
 
 /** A mark that changes whenever a file does. */
 function markOf({ ino, size, mtimeMs, ctimeMs }: Stats): string {

@@ -1,8 +1,9 @@
 import type { Dirent } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import ignore, { type Ignore } from 'ignore';
+import { giveWay } from '../../../core/steps.ts';
 import { withFile } from '../durableWrite.ts';
-import { Pace } from '../slices.ts';
+import { SLICES } from '../slices.ts';
 import { errorCode } from '../storageError.ts';
 import { isQuick } from './glob.ts';
 import { openTextFile, readRealFolder } from './openTextFile.ts';
@@ -27,8 +28,6 @@ export interface WalkEntry {
 /** The walks of one tool call: how long they may take, and why they ended. */
 export class Walk {
   readonly signal: AbortSignal;
-  /** The walk gives way after each entry; the caller's work on the entry counts too. */
-  readonly pace = new Pace();
   readonly #deadline: number;
   readonly #mostVisited: number;
   readonly #isFull: () => string | undefined;
@@ -65,7 +64,7 @@ export class Walk {
 export async function* walkFolder(
   start: WorkspacePath,
   depth: number,
-  walk: Pick<Walk, 'mayGoOn' | 'pace'>,
+  walk: Pick<Walk, 'mayGoOn'>,
   above?: readonly IgnoreRules[],
 ): AsyncGenerator<WalkEntry> {
   const own = await readIgnoreRules(start);
@@ -86,7 +85,7 @@ export async function* walkFolder(
     const ignored = (known === 'file' || known === 'folder') && isIgnored(rules, place.real, known === 'folder');
     const kind = !ignored ? known : known === 'folder' ? 'skipped' : 'ignored';
     yield { kind, place };
-    await walk.pace.giveWay();
+    await giveWay(SLICES);
     if (kind === 'folder' && depth > 1) yield* walkFolder(place, depth - 1, walk, rules);
   }
 }

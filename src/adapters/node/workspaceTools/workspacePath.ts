@@ -20,9 +20,7 @@ export async function findInWorkspace(
   folders: readonly WorkspaceFolder[],
   wanted: string,
 ): Promise<Result<WorkspacePath, string>> {
-  const refusal = refusePath(wanted, OWN_FAMILY);
-  if (refusal !== undefined) return err(refusal);
-  const place = placeInFolder(folders, wanted, OWN_FAMILY);
+  const place = refusePath(wanted, OWN_FAMILY) ?? placeInFolder(folders, wanted, OWN_FAMILY);
   if (typeof place === 'string') return err(place);
   const { folder, target, shown } = place;
   try {
@@ -49,9 +47,7 @@ export async function findToWrite(
   folders: readonly WorkspaceFolder[],
   wanted: string,
 ): Promise<Result<WorkspacePath, string>> {
-  const refusal = refusePath(wanted, OWN_FAMILY);
-  if (refusal !== undefined) return err(refusal);
-  const placed = placeInFolder(folders, wanted, OWN_FAMILY);
+  const placed = refusePath(wanted, OWN_FAMILY) ?? placeInFolder(folders, wanted, OWN_FAMILY);
   if (typeof placed === 'string') return err(placed.replace('can be read', 'can be changed'));
   try {
     const root = await realpath(placed.folder.path);

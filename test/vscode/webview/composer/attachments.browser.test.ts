@@ -35,6 +35,22 @@ describe('what goes with a message', () => {
     assert.deepEqual(await web.lastIntent(), { type: 'send', text: 'Look at @docs/app.md' });
   });
 
+  it('is attached as well when its whole name was typed and the text goes on, or the reader leaves the box', async () => {
+    for (const leave of [() => web.input.press(' '), () => web.input.blur()]) {
+      await web.input.fill('');
+      await web.input.pressSequentially('See @docs/app.md');
+      await web.post({ type: 'completions', text: 'docs/app.md', paths: ['docs/app.md', 'old/docs/app.md'] });
+      await leave();
+      assert.deepEqual(await web.lastIntent(), { type: 'attach', path: 'docs/app.md' });
+      assert.deepEqual(await options(), []);
+    }
+    await web.input.fill('');
+    await web.input.pressSequentially('See @docs/app');
+    await web.post({ type: 'completions', text: 'docs/app', paths: ['docs/app.md'] });
+    await web.input.press(' ');
+    assert.equal((await asked()).filter((one) => one.startsWith('attach')).length, 2);
+  });
+
   it('is offered in front of the view, in which nothing moves', async () => {
     const top = web.page.locator('karl-app .top');
     for (const height of [700, 420]) {

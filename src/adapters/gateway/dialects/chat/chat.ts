@@ -2,7 +2,7 @@ import type { ChatTool } from '../../../../core/chat/wire.ts';
 import { ok, type Result } from '../../../../core/result.ts';
 import { type AnswerChunk, withoutLogprobs } from '../../../../core/session/modelClient.ts';
 import type { RelayReply, RelayRequest } from '../../../../core/session/relay/relayRequest.ts';
-import { isFields } from '../../../openai/mergeFields.ts';
+import { at, isFields } from '../../../fields.ts';
 import type { HttpError } from '../../httpError.ts';
 import {
   type AnswerForm,
@@ -42,7 +42,7 @@ function parse({ body, headers }: ClientCall): Result<ClientRequest, HttpError> 
     // Agents that keep a conversation name it there, so that their provider finds its cache.
     hint: typeof session === 'string' ? session : undefined,
   };
-  const wantsUsage = isFields(fields.stream_options) && fields.stream_options.include_usage === true;
+  const wantsUsage = at(fields, 'stream_options', 'include_usage') === true;
   return ok({ request, streams, form: new ChatForm(model, wantsUsage) });
 }
 

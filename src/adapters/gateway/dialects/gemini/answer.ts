@@ -2,7 +2,7 @@ import type { ModelError } from '../../../../core/model/classify.ts';
 import { ok, type Result } from '../../../../core/result.ts';
 import type { AnswerChunk, ModelDelta, ModelReply } from '../../../../core/session/modelClient.ts';
 import { RECALL_TOOL } from '../../../../core/session/threads/own.ts';
-import { type Fields, isFields } from '../../../openai/mergeFields.ts';
+import { at, type Fields, isFields, listAt } from '../../../fields.ts';
 import { type AnswerReading, WORDLESS } from '../../../openai/readAnswer.ts';
 import { readUsage } from '../../../openai/readUsage.ts';
 import type { HttpError } from '../../httpError.ts';
@@ -27,7 +27,7 @@ export class ContentReading implements AnswerReading {
     const candidate = firstCandidate(event);
     if (typeof candidate.finishReason === 'string') this.#finish = candidate.finishReason;
     // A prompt that was refused has no candidates.
-    if (isFields(event.promptFeedback) && event.promptFeedback.blockReason !== undefined) this.#finish = 'BLOCKED';
+    if (at(event, 'promptFeedback', 'blockReason') !== undefined) this.#finish = 'BLOCKED';
     if (isFields(event.usageMetadata)) this.#usage = event.usageMetadata;
     const parts = partsIn(candidate);
     this.#parts.push(...parts);
@@ -67,13 +67,12 @@ function usageOf(usage: unknown): ReturnType<typeof readUsage> {
   });
 }
 
-function firstCandidate({ candidates }: AnswerChunk): Fields {
-  const first: unknown = Array.isArray(candidates) ? candidates[0] : undefined;
-  return isFields(first) ? first : {};
+function firstCandidate(event: AnswerChunk): Fields {
+  return listAt(event, 'candidates')[0] ?? {};
 }
 
-function partsIn({ content }: Fields): readonly Part[] {
-  return isFields(content) && Array.isArray(content.parts) ? content.parts.filter(isFields) : [];
+function partsIn(candidate: Fields): readonly Part[] {
+  return listAt(candidate, 'content', 'parts');
 }
 
 function isEmpty(part: Part): boolean {

@@ -2,7 +2,7 @@ import { CLIENT_OPENINGS } from '../../../../core/chat/clients.ts';
 import { contentText } from '../../../../core/chat/parse.ts';
 import { readInput } from '../../../../core/chat/parseJson.ts';
 import type { ChatMessage, ChatPart, ChatTool, ChatToolCall } from '../../../../core/chat/wire.ts';
-import { type Fields, isFields } from '../../../openai/mergeFields.ts';
+import { type Fields, fieldsAt, isFields, listAt, textAt } from '../../../fields.ts';
 import { History, Origins, type Translated } from '../origins.ts';
 import { contentOf, functionTool, textOf } from '../translation.ts';
 
@@ -127,14 +127,14 @@ function resultOf({ functionResponse }: Part): string | ChatPart[] {
   const { response, parts } = functionResponse as Fields;
   const output = isFields(response) ? (response.output ?? response.error ?? response) : response;
   const text = typeof output === 'string' ? output : JSON.stringify(output ?? '');
-  const others = Array.isArray(parts) ? parts.filter(isFields).map(toPart) : [];
+  const others = listAt({ parts }, 'parts').map(toPart);
   return others.length === 0 ? text : [{ type: 'text', text }, ...others];
 }
 
 /** A part that is neither text nor an image keeps its form; its type is the name of its first field. */
 function toPart(part: Part): ChatPart {
   if (typeof part.text === 'string') return { type: 'text', text: part.text };
-  const { mimeType, data } = isFields(part.inlineData) ? part.inlineData : {};
+  const { mimeType, data } = fieldsAt(part, 'inlineData');
   if (typeof mimeType === 'string' && mimeType.startsWith('image/'))
     return { type: 'image_url', image_url: { url: `data:${mimeType};base64,${String(data)}` } };
   return { type: Object.keys(part)[0] ?? 'unknown', ...part };
@@ -145,7 +145,7 @@ function toSaid(message: ChatMessage): readonly Part[] {
   if (typeof content !== 'object' || content === null) return content ? [{ text: content }] : [];
   return content.flatMap(({ type, ...part }): readonly Part[] => {
     if (type === 'text') return part.text === '' ? [] : [part];
-    const url = isFields(part.image_url) ? String(part.image_url.url) : '';
+    const url = textAt(part, 'image_url', 'url') ?? '';
     const [, mimeType] = /^data:([^;,]+);base64,/.exec(url) ?? [];
     return [mimeType === undefined ? part : { inlineData: { mimeType, data: url.slice(url.indexOf(',') + 1) } }];
   });

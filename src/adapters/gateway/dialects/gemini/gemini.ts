@@ -1,7 +1,7 @@
 import { readInput } from '../../../../core/chat/parseJson.ts';
 import { ok, type Result } from '../../../../core/result.ts';
 import type { AnswerChunk, ModelDelta, ModelReply, ModelRequest } from '../../../../core/session/modelClient.ts';
-import { type Fields, isFields } from '../../../openai/mergeFields.ts';
+import { type Fields, fieldsAt, isFields } from '../../../fields.ts';
 import type { HttpError } from '../../httpError.ts';
 import { toClientRequest } from '../askServer.ts';
 import { type ClientCall, type ClientRequest, type Dialect, invalid, readModelAndTools } from '../dialect.ts';
@@ -38,7 +38,7 @@ function parse(call: ClientCall): Result<ClientRequest, HttpError> {
   const asked = readModelAndTools({ model, tools: body.tools }, toTools);
   if (!asked.ok) return asked;
   if (!Array.isArray(contents) || contents.length === 0) return invalid('contents', 'a non-empty array');
-  const settings = isFields(body.generationConfig) ? body.generationConfig : {};
+  const settings = fieldsAt(body, 'generationConfig');
   const { maxOutputTokens: limit } = settings;
   const translated = new TranslatedContents(systemInstruction, contents);
   const request = toClientRequest(call, {
@@ -68,7 +68,7 @@ const LOST_SETTINGS = ['topK', 'thinkingConfig', 'responseModalities', 'speechCo
 
 /** A request in chat completions. What has no place there is left out and reported. */
 function toChatRequest(request: ModelRequest, body: Readonly<Fields>, lose: Losses): ModelRequest {
-  const settings = isFields(body.generationConfig) ? body.generationConfig : {};
+  const settings = fieldsAt(body, 'generationConfig');
   loseFields(body, LOST, lose);
   loseFields(settings, LOST_SETTINGS, lose);
   const schema = settings.responseJsonSchema ?? lowered(settings.responseSchema);
@@ -86,8 +86,7 @@ function toChatRequest(request: ModelRequest, body: Readonly<Fields>, lose: Loss
 }
 
 function choiceOf(config: unknown): unknown {
-  const { mode, allowedFunctionNames: names } =
-    isFields(config) && isFields(config.functionCallingConfig) ? config.functionCallingConfig : {};
+  const { mode, allowedFunctionNames: names } = fieldsAt(config, 'functionCallingConfig');
   if (mode === 'ANY' && Array.isArray(names) && names.length === 1)
     return { type: 'function', function: { name: names[0] } };
   return { AUTO: 'auto', ANY: 'required', NONE: 'none' }[String(mode)];

@@ -3,7 +3,7 @@ import type { Usage } from '../../../../core/chat/wire.ts';
 import type { ModelError } from '../../../../core/model/classify.ts';
 import { ok, type Result } from '../../../../core/result.ts';
 import type { AnswerChunk, ModelDelta, ModelReply } from '../../../../core/session/modelClient.ts';
-import { type Fields, isFields } from '../../../openai/mergeFields.ts';
+import { type Fields, fieldsAt, isFields } from '../../../fields.ts';
 import { type AnswerReading, WORDLESS } from '../../../openai/readAnswer.ts';
 import { readUsage } from '../../../openai/readUsage.ts';
 import type { HttpError } from '../../httpError.ts';
@@ -30,18 +30,18 @@ export class MessageReading implements AnswerReading {
 
   take(event: AnswerChunk): readonly ModelDelta[] {
     const index = Number(event.index ?? 0);
-    const delta = isFields(event.delta) ? event.delta : {};
+    const delta = fieldsAt(event, 'delta');
     switch (event.type) {
       case 'message_start':
-        this.#message = isFields(event.message) ? { ...event.message } : {};
+        this.#message = { ...fieldsAt(event, 'message') };
         return [];
       case 'content_block_start':
-        return this.#begin(index, isFields(event.content_block) ? { ...event.content_block } : {});
+        return this.#begin(index, { ...fieldsAt(event, 'content_block') });
       case 'content_block_delta':
         return this.#grow(index, delta);
       case 'message_delta':
         Object.assign(this.#message, delta, {
-          usage: { ...(this.#message.usage as object), ...(isFields(event.usage) ? event.usage : {}) },
+          usage: { ...fieldsAt(this.#message, 'usage'), ...fieldsAt(event, 'usage') },
         });
         return [];
       case 'content_block_stop':

@@ -1,7 +1,7 @@
 import { contentText } from '../../../../core/chat/parse.ts';
 import { readInput } from '../../../../core/chat/parseJson.ts';
 import type { ChatMessage, ChatPart, ChatTool } from '../../../../core/chat/wire.ts';
-import { type Fields, isFields } from '../../../openai/mergeFields.ts';
+import { type Fields, isFields, textAt } from '../../../fields.ts';
 import { History, Origins } from '../origins.ts';
 import { contentOf, functionTool, textOf } from '../translation.ts';
 
@@ -99,7 +99,7 @@ function said(message: ChatMessage): readonly Block[] {
 }
 
 function toBlock(part: ChatPart): Block {
-  const url = isFields(part.image_url) ? String(part.image_url.url) : undefined;
+  const url = textAt(part, 'image_url', 'url');
   if (part.type !== 'image_url' || url === undefined) return part;
   const data = /^data:([^;,]+);base64,/.exec(url);
   const source =

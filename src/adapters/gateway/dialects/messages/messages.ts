@@ -1,7 +1,7 @@
 import { readInput } from '../../../../core/chat/parseJson.ts';
 import { ok, type Result } from '../../../../core/result.ts';
 import type { AnswerChunk, ModelDelta, ModelReply, ModelRequest } from '../../../../core/session/modelClient.ts';
-import { type Fields, isFields } from '../../../openai/mergeFields.ts';
+import { type Fields, fieldsAt, textAt } from '../../../fields.ts';
 import type { HttpError } from '../../httpError.ts';
 import { toClientRequest } from '../askServer.ts';
 import { type ClientCall, type ClientRequest, type Dialect, invalid, readModelAndTools } from '../dialect.ts';
@@ -61,8 +61,7 @@ function hintOf({ headers, body }: ClientCall): string | undefined {
   const session = headers['x-claude-code-session-id'];
   const agent = headers['x-claude-code-agent-id'];
   if (session !== undefined) return agent === undefined ? String(session) : `${session}/${agent}`;
-  const user = isFields(body.metadata) ? body.metadata.user_id : undefined;
-  return typeof user === 'string' ? user.slice(0, 200) : undefined;
+  return textAt(body, 'metadata', 'user_id')?.slice(0, 200);
 }
 
 /** Fields that change what a model does, and that chat completions do not have. */
@@ -71,8 +70,8 @@ const LOST = ['thinking', 'top_k', 'output_config', 'mcp_servers', 'container'];
 /** A request in chat completions. What has no place there is left out and reported. */
 function toChatRequest(request: ModelRequest, body: Readonly<Fields>, lose: Losses): ModelRequest {
   loseFields(body, LOST, lose);
-  const { temperature, top_p, stop_sequences, tool_choice } = body;
-  const choice = isFields(tool_choice) ? tool_choice : {};
+  const { temperature, top_p, stop_sequences } = body;
+  const choice = fieldsAt(body, 'tool_choice');
   const named = { type: 'function', function: { name: choice.name } };
   const choices: Readonly<Record<string, unknown>> = { auto: 'auto', none: 'none', any: 'required', tool: named };
   const fields = {

@@ -1,7 +1,7 @@
 import { classifyModelError, type ModelError } from '../../../../core/model/classify.ts';
 import { ok, type Result } from '../../../../core/result.ts';
 import type { AnswerChunk, ModelDelta, ModelReply } from '../../../../core/session/modelClient.ts';
-import { type Fields, isFields } from '../../../openai/mergeFields.ts';
+import { at, type Fields, fieldsAt, isFields, listAt } from '../../../fields.ts';
 import { type AnswerReading, WORDLESS } from '../../../openai/readAnswer.ts';
 import { readUsage } from '../../../openai/readUsage.ts';
 import type { HttpError } from '../../httpError.ts';
@@ -19,7 +19,7 @@ export class ItemReading implements AnswerReading {
 
   take(event: AnswerChunk): readonly ModelDelta[] {
     const { type } = event;
-    const response = isFields(event.response) ? event.response : {};
+    const response = fieldsAt(event, 'response');
     const index = Number(event.output_index ?? 0);
     const item = isFields(event.item) ? event.item : undefined;
     const piece = typeof event.delta === 'string' ? event.delta : '';
@@ -43,11 +43,9 @@ export class ItemReading implements AnswerReading {
 
   result(): Result<ModelReply, ModelError> | undefined {
     if (this.#end === undefined) return undefined;
-    const stated = Array.isArray(this.#end.output) ? this.#end.output.filter(isFields) : [];
-    const message = ORIGINS.toReply(this.#items.length > 0 ? this.#items : stated);
+    const message = ORIGINS.toReply(this.#items.length > 0 ? this.#items : listAt(this.#end, 'output'));
     const usage = readUsage(this.#end.usage);
-    const details = isFields(this.#end.incomplete_details) ? this.#end.incomplete_details : {};
-    const cut = details.reason === 'content_filter' ? 'content_filter' : 'length';
+    const cut = at(this.#end, 'incomplete_details', 'reason') === 'content_filter' ? 'content_filter' : 'length';
     const whole = message.tool_calls === undefined ? 'stop' : 'tool_calls';
     const finishReason = this.#end.status === 'incomplete' ? cut : whole;
     return ok({ message, finishReason, ...(usage !== undefined && { usage }) });
@@ -84,7 +82,7 @@ export class ItemsForm implements AnswerForm {
       this.#numbers.beginAnswer();
       this.#held = undefined;
       if (this.#response !== undefined) return '';
-      this.#response = isFields(event.response) ? event.response : {};
+      this.#response = fieldsAt(event, 'response');
       return this.#write(event);
     }
     if (ENDS.has(String(type))) {
@@ -112,7 +110,7 @@ export class ItemsForm implements AnswerForm {
   }
 
   whole(): object {
-    const last = isFields(this.#held?.response) ? this.#held.response : {};
+    const last = fieldsAt(this.#held, 'response');
     const id = this.#response?.id ?? last.id;
     return { ...last, ...(id !== undefined && { id }), output: this.#output };
   }

@@ -1,6 +1,6 @@
 import { contentText } from '../../../../core/chat/parse.ts';
 import type { ChatMessage, ChatPart, ChatTool, ChatToolCall } from '../../../../core/chat/wire.ts';
-import { type Fields, isFields } from '../../../openai/mergeFields.ts';
+import { type Fields, fieldsAt, isFields } from '../../../fields.ts';
 import { History, Origins } from '../origins.ts';
 import { contentOf, functionTool, textOf } from '../translation.ts';
 
@@ -123,7 +123,7 @@ function toInput({ content }: ChatMessage): readonly object[] {
 export function toTool(tool: Fields): ChatTool {
   const { type, name, description, parameters } = tool;
   if (type !== 'function' || typeof name !== 'string') return tool as unknown as ChatTool;
-  return functionTool(name, description, isFields(parameters) ? parameters : {});
+  return functionTool(name, description, fieldsAt(parameters));
 }
 
 /** A tool that Karl adds, in the form of this API. */

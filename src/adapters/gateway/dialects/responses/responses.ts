@@ -2,7 +2,7 @@ import { parseJson } from '../../../../core/chat/parseJson.ts';
 import type { ChatTool } from '../../../../core/chat/wire.ts';
 import { ok, type Result } from '../../../../core/result.ts';
 import type { ModelDelta, ModelReply, ModelRequest } from '../../../../core/session/modelClient.ts';
-import { type Fields, isFields } from '../../../openai/mergeFields.ts';
+import { type Fields, isFields, textAt } from '../../../fields.ts';
 import type { HttpError } from '../../httpError.ts';
 import { toClientRequest } from '../askServer.ts';
 import { type ClientCall, type ClientRequest, type Dialect, invalid, readModelAndTools } from '../dialect.ts';
@@ -65,7 +65,7 @@ function toChatRequest(request: ModelRequest, body: Readonly<Fields>, lose: Loss
     top_p: ofType('number', body.top_p),
     tool_choice: ofType('string', body.tool_choice),
     parallel_tool_calls: ofType('boolean', body.parallel_tool_calls),
-    reasoning_effort: isFields(body.reasoning) ? ofType('string', body.reasoning.effort) : undefined,
+    reasoning_effort: textAt(body, 'reasoning', 'effort'),
   };
   return inChat({ ...request, tools: request.tools.map(asFunction) }, fields, lose);
 }
