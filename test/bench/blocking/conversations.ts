@@ -12,6 +12,7 @@ import { inEnglish } from '../../../src/core/language.ts';
 import { resolveProfile } from '../../../src/engine.ts';
 import { NEWEST } from '../../../src/host/present/entries.ts';
 import { type PresentedConversation, presentView } from '../../../src/host/present/presenter.ts';
+import type { ViewState } from '../../../src/protocol/viewState.ts';
 import { KINDS, type Kind } from './messages.ts';
 import type { PreparedCase } from './meter.ts';
 
@@ -72,8 +73,11 @@ export async function goOnCase(kind: Kind, count: number): Promise<PreparedCase>
   };
 }
 
-/** Makes what the webview is sent. */
-function show(conversation: Conversation): void {
+/** What the webview is sent. */
+export function show(
+  conversation: Conversation,
+  { revision = 1, ...change }: Partial<PresentedConversation> & { readonly revision?: number } = {},
+): ViewState {
   const open: PresentedConversation = {
     id: 'bench',
     title: 'bench',
@@ -86,8 +90,9 @@ function show(conversation: Conversation): void {
     queued: [],
     shows: 'history',
     shown: NEWEST,
+    ...change,
   };
-  presentView({ revision: 1, notices: [], open });
+  return presentView({ revision, notices: [], open });
 }
 
 interface Files {
@@ -125,7 +130,7 @@ const pause = (): Promise<void> => new Promise((resolve) => setImmediate(resolve
 const counter = createExactCounter('o200k_base', findRanks());
 
 /** What the extension host opens a conversation with. */
-function options(): ConversationOptions {
+export function options(): ConversationOptions {
   let runs = 0;
   return {
     profile: { ...resolveProfile('bench'), contextWindow: 40_000_000, completionReserve: 256 },
