@@ -3,26 +3,27 @@ export type Sentences = Readonly<Record<string, string>>;
 
 const ENGLISH = 'en';
 
-interface Language {
-  readonly name: string;
+/** What a page needs in order to speak the user's language: a BCP 47 tag and the translations. */
+export interface Spoken {
+  readonly language: string;
   readonly sentences: Sentences;
 }
 
-let current: Language = { name: ENGLISH, sentences: {} };
+let current: Spoken = { language: ENGLISH, sentences: {} };
 
 /** The language that the user reads, as in the `lang` attribute of a page; English until `speak` names another. */
 export function language(): string {
-  return current.name;
+  return current.language;
 }
 
-/** What a page needs in order to speak the same language. */
-export function spoken(): { readonly language: string; readonly sentences: Sentences } {
-  return { language: current.name, sentences: current.sentences };
+/** The user's language with its translations. */
+export function spoken(): Spoken {
+  return current;
 }
 
-/** Sets the user's language: a BCP 47 tag and its translations. What they lack stays English. */
+/** Sets the user's language. What the translations lack stays English. */
 export function speak(name: string, sentences: Sentences): void {
-  current = { name, sentences };
+  current = { language: name, sentences };
 }
 
 /**
@@ -64,10 +65,7 @@ export function inEnglish(words: Words): string {
   );
 }
 
-/**
- * A sentence in the user's language, for what is shown at once. The text must be a literal, so that a test can find it.
- * Not for what a model, a log or a file gets.
- */
+/** A sentence in the user's language, not for models, logs or files. Its text is a literal, so that a test finds it. */
 export function t(text: string, ...values: readonly Value[]): string {
   // A stored sentence may have any text, also the name of what every object has.
   const translated = Object.hasOwn(current.sentences, text) ? (current.sentences[text] ?? text) : text;
@@ -85,8 +83,8 @@ function fill(text: string, values: readonly Value[], write: (value: Value) => s
 
 /** A whole number for people to read: 12,400. */
 export function formatNumber(value: number): string {
-  if (current.name === ENGLISH) return groupThousands(value);
-  return new Intl.NumberFormat(current.name, { maximumFractionDigits: 0 }).format(value);
+  if (current.language === ENGLISH) return groupThousands(value);
+  return new Intl.NumberFormat(current.language, { maximumFractionDigits: 0 }).format(value);
 }
 
 /** Without `Intl`, since its first use takes as long as a whole snapshot. */
@@ -96,9 +94,9 @@ function groupThousands(value: number): string {
 
 /** A percentage: 42%. `percent` is 42 out of 100; decimals are rounded to `digits`. */
 export function formatShare(percent: number, digits = 0): string {
-  if (current.name === ENGLISH) return `${Number(percent.toFixed(digits))}%`;
+  if (current.language === ENGLISH) return `${Number(percent.toFixed(digits))}%`;
   const options = { style: 'percent', maximumFractionDigits: digits } as const;
-  return new Intl.NumberFormat(current.name, options).format(percent / 100);
+  return new Intl.NumberFormat(current.language, options).format(percent / 100);
 }
 
 /** A time, milliseconds since 1970, as "14:32" today and "Nov 20, 14:32" before, in local time; with seconds if asked. */
@@ -107,10 +105,10 @@ export function formatMoment(at: number, hasSeconds = false, now: Date = new Dat
   // A stored time may be anything, and a formatter throws.
   if (Number.isNaN(day.getTime())) return String(day);
   const seconds = hasSeconds ? ({ second: '2-digit' } as const) : {};
-  const locale = current.name === ENGLISH ? 'en-GB' : current.name;
+  const locale = current.language === ENGLISH ? 'en-GB' : current.language;
   const clock = formatterOf(locale, { hour: '2-digit', minute: '2-digit', ...seconds }).format(day);
   if (day.toDateString() === now.toDateString()) return clock;
-  return `${formatterOf(current.name, { month: 'short', day: 'numeric' }).format(day)}, ${clock}`;
+  return `${formatterOf(current.language, { month: 'short', day: 'numeric' }).format(day)}, ${clock}`;
 }
 
 const formatters = new Map<string, Intl.DateTimeFormat>();

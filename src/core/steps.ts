@@ -1,13 +1,7 @@
-/**
- * Work that may be paused after each step, so that a long plan never blocks the process it runs in. The work itself
- * stays pure and synchronous; whoever runs it decides when to pause.
- */
+/** Pure, synchronous work that its runner may pause after each step, so that it never blocks the process. */
 export type Steps<Value> = Generator<void, Value, void>;
 
-/**
- * The length of one slice. Even with a last step and the slice's garbage collection, it ends within a frame of 16 ms.
- * Milliseconds.
- */
+/** The length of one slice. With a last step and garbage collection, it ends within 16 ms. Milliseconds. */
 const SLICE_MS = 3;
 
 /** How many small items are processed between two steps. */
@@ -21,10 +15,7 @@ export interface Slicing {
   elapsed(): number;
 }
 
-/**
- * Runs work in slices and lets everything else run between them. A slice may be shared: work that directly follows other
- * work with the same ports continues in its slice.
- */
+/** Runs work in slices and everything else between them. Work with the same ports may share a slice. */
 export async function runInSlices<Value>(steps: Steps<Value>, ports: Slicing): Promise<Value> {
   for (;;) {
     if (isOver(ports)) await giveWay(ports);

@@ -15,16 +15,21 @@ export async function askTokens(
   return read?.ok === true ? { window: read.value } : undefined;
 }
 
-/** Does something that may take long, in a notification whose button aborts it. */
+/** Does something that may take long, in a notification whose button aborts it. `report`: the share that is done, 0 to 1. */
 export async function withCancel<Done>(
   title: string,
   abort: AbortController,
-  work: () => Promise<Done>,
+  work: (report: (share: number) => void) => Promise<Done>,
 ): Promise<Done> {
   const options = { location: vscode.ProgressLocation.Notification, title, cancellable: true };
-  return await vscode.window.withProgress(options, async (_progress, token) => {
+  return await vscode.window.withProgress(options, async (progress, token) => {
     token.onCancellationRequested(() => abort.abort());
-    return await work();
+    let percent = 0;
+    return await work((share) => {
+      const increment = Math.floor(share * 100) - percent;
+      percent += increment;
+      if (increment > 0) progress.report({ increment });
+    });
   });
 }
 

@@ -16,8 +16,8 @@ import { KeptFile } from './files/keptFile.ts';
 import { GatewayControl } from './gateway/gatewayControl.ts';
 import { WindowLog } from './log/windowLog.ts';
 import { Notices } from './notices/notices.ts';
-import { presentPages } from './present/presentOpen.ts';
-import { PreviewActions } from './preview/previewActions.ts';
+import { presentPages } from './present/presenter.ts';
+import { openPreview } from './preview/previewActions.ts';
 import { keysIn, Servers } from './servers/secrets.ts';
 import { ServerSetup } from './servers/serverSetup.ts';
 import { Windows } from './servers/windows.ts';
@@ -64,7 +64,6 @@ export function startHost(context: vscode.ExtensionContext, adapters: HostAdapte
       const states = present(pages);
       // Status bar and context keys follow, also while the view is hidden.
       status.showOwn(states[0]);
-      previews.note();
       setContexts(states[0]);
       return states;
     },
@@ -72,7 +71,7 @@ export function startHost(context: vscode.ExtensionContext, adapters: HostAdapte
   });
   const { refresh } = view;
   const notices = new Notices(view, (severity, text, labels) => NOTIFY[severity](text, ...labels));
-  const originals = new Originals(() => conversations.active);
+  const originals = new Originals(() => conversations.active?.conversation);
   const modelsEvent = new vscode.EventEmitter<void>();
   const modelsChanged = () => modelsEvent.fire();
 
@@ -122,12 +121,11 @@ export function startHost(context: vscode.ExtensionContext, adapters: HostAdapte
     ...basics,
     ...{ extensionUri, servers, conversations, attachments, waiting, setup, applySettings },
   });
-  const previews = new PreviewActions({ ...basics, conversations, karl });
   const gateway = new GatewayControl({ ...basics, setup, factory, secrets });
   const parts = {
     ...basics,
     ...{ context, conversations, karl },
-    ...{ keptPage, attachments, originals, previews, gateway },
+    ...{ keptPage, attachments, originals, gateway },
   };
   const statusBar = new StatusBar();
   const status = new StatusFollower(statusBar, () => settings.current['compaction.mode']);
@@ -147,7 +145,6 @@ export function startHost(context: vscode.ExtensionContext, adapters: HostAdapte
     settings.onDidChange(applyLater),
     conversations.onDidChangeActive((active) => {
       if (active === undefined) notices.clear();
-      else originals.fill(active);
       status.followOwn();
       refresh();
     }),
@@ -166,7 +163,7 @@ export function startHost(context: vscode.ExtensionContext, adapters: HostAdapte
       kit: await adapters.loadTools(diskFolders),
       store: adapters.createThreadStore(root, log.warn),
       decision: servers.decision,
-      preview: () => previews.open(),
+      preview: () => openPreview(parts),
       active: () => conversations.active,
       shown: () => conversations.active?.id,
     });
@@ -199,7 +196,6 @@ export function startHost(context: vscode.ExtensionContext, adapters: HostAdapte
     const opened = await conversations.openLast();
     if (!opened.ok) showProblem(opened.error);
     if (adapters.openSample && conversations.active === undefined) await karl.openSample();
-    previews.tellEnded();
     refresh();
     // VS Code asks for the models, so that a chat which used one of them finds it when the window opens.
     run(Promise.resolve(vscode.lm.selectChatModels({ vendor: VENDOR })));

@@ -1,5 +1,5 @@
 /** One row of the conversation. Long texts are cut, and the intent `expand` gets the whole text. */
-export type EntryState = MessageEntry | CallEntry | SummaryEntry | CompressionsEntry;
+export type EntryState = MessageEntry | CallEntry | SummaryEntry | CompressionEntry;
 
 interface Row {
   /** Identifies the row. */
@@ -77,10 +77,10 @@ export interface SummaryEntry extends Row {
   readonly tokens: number;
 }
 
-/** The compressions of one turn, oldest first, at the place where the newest one ran. Only in the full history. */
-export interface CompressionsEntry extends Row {
-  readonly kind: 'compressions';
-  readonly runs: readonly CompressionState[];
+/** A compression, at the place where it ran. Only in the full history. */
+export interface CompressionEntry extends Row {
+  readonly kind: 'compression';
+  readonly run: CompressionState;
 }
 
 /** One compression as shown. */
@@ -109,8 +109,8 @@ export interface CompressionState {
   readonly undone: boolean;
   /** Another one was made since it was undone, so it can no longer be redone. */
   readonly superseded?: boolean | undefined;
-  /** The times of the later compressions that are undone or redone with it, oldest first. */
-  readonly takesAlong: readonly string[];
+  /** How many later compressions are undone or redone with it. */
+  readonly takesAlong: number;
   /** Why it cannot be undone or redone now. */
   readonly locked?: string | undefined;
   /** What is known of a compression that another agent made itself. */

@@ -41,7 +41,7 @@ const fromWebview = z.discriminatedUnion('type', [
         'take-over',
         'show-change',
       ] as const),
-      ...(['compress', 'compress-with', 'compress-keeping', 'rescue', 'new-conversation', 'open-sample'] as const),
+      ...(['compress', 'rescue', 'new-conversation', 'open-sample'] as const),
       ...(['set-window', 'select-server', 'select-model', 'open-log'] as const),
     ]),
   }),

@@ -4,24 +4,6 @@ import * as z from 'zod/mini';
 
 const id = z.int().check(z.nonnegative());
 
-const choices = z.object({
-  conversation: z.string(),
-  choices: z.object({
-    strategy: z.string(),
-    upTo: z.optional(id),
-    instructions: z.string(),
-    keep: z.array(id),
-    aside: z._default(z.array(id), []),
-    edits: z.array(z.object({ range: z.object({ from: id, to: id }), text: z.string() })),
-  }),
-});
-
-/** A conversation, and the user's choices in a preview of it. */
-export type KeptChoices = z.infer<typeof choices>;
-
-/** Reads the user's choices in a preview. */
-export const parseKeptChoices = parserOf(choices);
-
 const attachments = z.readonly(
   z.array(
     z.discriminatedUnion('kind', [
@@ -44,13 +26,9 @@ const keptAttachments = z.object({
 });
 
 /** Reads the attachments of the next message of each conversation. */
-export const parseKeptAttachments = parserOf(z.array(keptAttachments));
+export const parseKeptAttachments = (value: unknown) => z.array(keptAttachments).safeParse(value).data;
 
 const reply = z.object({ after: id, text: z.string() });
 
 /** Reads the part of a reply that had arrived when a window ended, and how many messages precede it. */
-export const parseKeptReply = parserOf(reply);
-
-function parserOf<Kept>(schema: z.ZodMiniType<Kept>): (value: unknown) => Kept | undefined {
-  return (value) => schema.safeParse(value).data;
-}
+export const parseKeptReply = (value: unknown) => reply.safeParse(value).data;

@@ -1,5 +1,5 @@
-import type { ContentsState } from './contents.ts';
 import type { AttachedState, EntryState } from './entries.ts';
+import type { ListGroup, Source } from './list.ts';
 import type { PreviewState } from './preview.ts';
 
 /** The side of a conversation that is shown: every message, or what the model is sent. */
@@ -91,17 +91,32 @@ export interface GaugeState {
   readonly next: string;
 }
 
+/** What fills the window, by source. All figures are tokens of the gauge. */
+export interface ContentsState {
+  /** Largest first, and so are their rows; then come messages set aside, which are not in the window, and the history, newest first. */
+  readonly groups: readonly ListGroup<Source>[];
+  /** The history of tokens, oldest first. */
+  readonly chart: readonly ChartPoint[];
+  /** The newest record, if the user made it by hand: what it did, and the id that undoes it. */
+  readonly last?: { readonly id: string; readonly text: string } | undefined;
+  /** What a turn adds, and how many more turns fit before a compression is due. */
+  readonly forecast?: string | undefined;
+}
+
+/** A request, or an event that changed the tokens of requests. */
+export interface ChartPoint {
+  /** Tokens of the request; before and after, for a compression, an undo or the like; none, for an error. */
+  readonly tokens: readonly number[];
+  /** The budget and the threshold at that time. */
+  readonly limit: number;
+  readonly trigger: number;
+}
+
 export type ActivityState =
   | { readonly kind: 'idle' }
   | { readonly kind: 'model' | 'tool' | 'compacting' | 'waiting' | 'paused'; readonly label: string }
-  /** Attempt number `attempt` of `attempts` follows in `remainingMs`, as of this snapshot: the page counts down. */
-  | {
-      readonly kind: 'retrying';
-      readonly label: string;
-      readonly remainingMs: number;
-      readonly attempt: number;
-      readonly attempts: number;
-    };
+  /** `countdown`: when the next attempt begins, in words; snapshots follow every second. */
+  | { readonly kind: 'retrying'; readonly label: string; readonly countdown: string };
 
 export interface NoticeState {
   readonly id: string;

@@ -17,9 +17,20 @@ export interface GivenSession {
  */
 export async function openGiven(name: string | undefined, options: ReadOptions = {}): Promise<GivenSession> {
   const file = name !== undefined && existsSync(name) ? path.resolve(name) : await find(name);
-  const read = await tryReadSession(file, options);
+  const read = await tryReadSession(file, { ...options, onProgress: showProgress() });
   if (!read.ok) throw new Error(read.error);
   return { file, session: read.value };
+}
+
+/** Says on a terminal how much of a long file was read, in a line that is gone at the end. */
+function showProgress(): ReadOptions['onProgress'] {
+  let shown = 0;
+  return (share) => {
+    const percent = Math.floor(share * 100);
+    if (!process.stderr.isTTY || percent === shown || percent - shown === 100) return;
+    shown = percent;
+    process.stderr.write(percent === 100 ? '\r\u001B[K' : `\r${percent} % read`);
+  };
 }
 
 async function find(name: string | undefined): Promise<string> {

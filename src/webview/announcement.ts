@@ -59,5 +59,5 @@ function isReply(entry: EntryState): entry is MessageEntry {
 }
 
 function runsOf(entry: EntryState): readonly CompressionState[] {
-  return entry.kind === 'compressions' ? entry.runs : [];
+  return entry.kind === 'compression' ? [entry.run] : [];
 }

@@ -5,12 +5,12 @@ import type { ToWebview, ViewState } from '../protocol/viewState.ts';
 import { announce } from './announcement.ts';
 import { appStyles } from './appStyles.ts';
 import type { KarlComposer } from './composer/composer.ts';
-import { keepExpanded, latest, reuseUnchanged } from './conversation/reconcile.ts';
+import { keepExpanded } from './conversation/reconcile.ts';
 import { takeDrops } from './drops.ts';
 import { emptyStyles, renderEmpty } from './emptyState.ts';
 import { Finder, onFindKey, RowReader } from './finder.ts';
 import { focused, refocus, whenFocusIsLost } from './focus.ts';
-import { renderTitle } from './head.ts';
+import { renderTitle, titleStyles } from './head.ts';
 import { ask, type IntentEvent } from './intent.ts';
 import * as pages from './pageState.ts';
 import { leavePreview } from './preview/preview.ts';
@@ -28,7 +28,7 @@ type Received = Exclude<ToWebview, { readonly type: 'state' | 'restore' }>;
 /** The whole view: draws the newest snapshot. Keeps only folds, drafts, searches and expanded texts itself. */
 @customElement('karl-app')
 export class KarlApp extends LitElement {
-  static override readonly styles = [shared, appStyles, emptyStyles, todoStyles];
+  static override readonly styles = [shared, appStyles, titleStyles, emptyStyles, todoStyles];
   @state() accessor state: ViewState | undefined;
   /** Whole texts of rows that are cut, by key. */
   @state() accessor expanded: ReadonlyMap<string, readonly string[]> = new Map();
@@ -69,15 +69,12 @@ export class KarlApp extends LitElement {
     if (shown && next.revision <= shown.revision) return;
     const sameConversation = shown?.conversation?.id === next.conversation?.id;
     const sameSide = sameConversation && shown?.shows === next.shows;
-    const before = sameSide ? shown.entries : [];
-    const entries = reuseUnchanged(before, next.entries);
-    if (this.expanded.size > 0) this.expanded = keepExpanded(this.expanded, before, entries);
+    if (this.expanded.size > 0)
+      this.expanded = keepExpanded(this.expanded, sameSide ? shown.entries : [], next.entries);
     if (!sameSide) this.#reader.leaves(next.shows, !sameConversation);
     if (!sameConversation || next.preview !== undefined) this.#finder.close();
     this.announced = announce(shown, next) || (sameConversation ? this.announced : '');
-    // While a reply streams in, what fills the window stays the same and is not drawn again.
-    const [contents, gauge] = [latest(shown?.contents, next.contents), latest(shown?.gauge, next.gauge)];
-    this.state = { ...next, entries, contents, gauge };
+    this.state = next;
     const isPreviewLeft = shown?.preview !== undefined && next.preview === undefined;
     if (isPreviewLeft) this.#keep(pages.write(this.page, shown?.conversation?.id, { summaries: [] }));
     if (this.#wish === 'find') this.#openFind();

@@ -25,8 +25,8 @@ export const appStyles = css`
     .top {
       --details: none;
     }
-    /* Only the bar and its figure. */
-    .asked > .top > :not(karl-gauge) {
+    /* Only the bar and its figure, unless the user is at the other rows. */
+    .asked > .top:not(:focus-within) > :not(karl-gauge) {
       display: none;
     }
   }
@@ -82,13 +82,5 @@ export const appStyles = css`
   }
   .up {
     transform: rotate(180deg);
-  }
-  .title {
-    container-type: inline-size;
-    gap: 4px;
-    padding: 4px 12px 2px;
-  }
-  h1 {
-    font-size: var(--karl-font-more);
   }
 `;

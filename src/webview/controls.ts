@@ -1,7 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { unsafeHTML } from 'lit/directives/unsafe-html.js';
 import * as codicons from './codicons.ts';
-import '@vscode-elements/elements/dist/vscode-button/index.js';
 
 const ICONS = { ...codicons };
 
@@ -25,54 +24,45 @@ interface ButtonNames {
   readonly label: string;
   /** The name for screen readers, with the button's object. */
   readonly name?: string | undefined;
-  /** The tooltip, also read by screen readers unless the name contains it. */
+  /** The tooltip. */
   readonly hint?: string | undefined;
 }
 
-/** A button that is an icon. Its tooltip is the label, unless there is a hint. */
-export function iconButton(
-  symbol: IconName,
-  { label, name = label, hint }: ButtonNames,
-  press: () => void,
-  kind = '',
-): TemplateResult {
-  return html`<button
-    class="plain ${kind}"
-    title=${hint ?? label}
-    aria-label=${name}
-    aria-description=${hint === undefined ? '' : nothing}
-    @click=${press}
-  >${icon(symbol)}</button>`;
-}
-
-/** A button that looks like a link. `words`: what is written on it, if not the label. */
-export function linkButton(
+/** A button. What its tooltip says is not read again where its name says it already. */
+function renderButton(
   { label, name, hint }: ButtonNames,
   press: (event: Event) => void,
-  kind = '',
+  kind: string,
   words: unknown = label,
+  disabled = false,
 ): TemplateResult {
+  const isRepeated = hint !== undefined && (name ?? label).toLowerCase().includes(hint.toLowerCase());
   return html`<button
-    class="link ${kind}"
+    class=${kind}
+    ?disabled=${disabled}
     title=${hint ?? nothing}
     aria-label=${name ?? nothing}
-    aria-description=${hint !== undefined && (name ?? label).toLowerCase().includes(hint.toLowerCase()) ? '' : nothing}
+    aria-description=${isRepeated ? '' : nothing}
     @click=${press}
   >${words}</button>`;
 }
 
+/** A button that is an icon. Its tooltip is the label, unless there is a hint. */
+export function iconButton(symbol: IconName, names: ButtonNames, press: () => void, kind = ''): TemplateResult {
+  const { label, name = label, hint = label } = names;
+  return renderButton({ label, name, hint }, press, `plain ${kind}`, icon(symbol));
+}
+
+/** A button that looks like a link. `words`: what is written on it, if not the label. */
+export function linkButton(names: ButtonNames, press: () => void, kind = '', words?: unknown): TemplateResult {
+  return renderButton(names, press, `link ${kind}`, words);
+}
+
 /** A button that stands out, or one beside it. */
 export function pushButton(
-  { label, name, hint }: ButtonNames,
+  names: ButtonNames,
   press: () => void,
   { secondary = true, disabled = false }: { readonly secondary?: boolean; readonly disabled?: boolean } = {},
 ): TemplateResult {
-  return html`<vscode-button
-    ?secondary=${secondary}
-    ?disabled=${disabled}
-    title=${hint ?? nothing}
-    aria-label=${name ?? nothing}
-    @click=${press}
-    >${label}</vscode-button
-  >`;
+  return renderButton(names, press, secondary ? 'secondary' : 'primary', names.label, disabled);
 }

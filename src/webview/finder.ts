@@ -80,8 +80,10 @@ export class Finder implements ReactiveController {
   #at = 0;
   /** The current match within the row; -1 stands for the last one. */
   #match = -1;
-  /** The match that is in view, so that it is not scrolled to again. */
-  #shown = '';
+  /** How many matches the row has. */
+  #count = 0;
+  /** What is still to be scrolled to. */
+  #goal: 'row' | 'match' | undefined;
 
   constructor(page: ReaderPage, reader: RowReader) {
     this.#page = page;
@@ -171,36 +173,40 @@ export class Finder implements ReactiveController {
     if (text !== this.#text) return;
     this.#rows = rows;
     this.#go(rows.length - 1, -1);
-    this.#page.requestUpdate();
   }
 
   /** Goes to the next or previous match, in this row or another one. */
   #step(by: 1 | -1): void {
     const rows = this.#rows ?? [];
     if (rows.length === 0) return;
-    const { count, current } = this.#mark();
-    const next = current + by;
-    if (next >= 0 && next < count) {
-      this.#match = next;
-      this.#refresh();
-    } else this.#go((this.#at + by + rows.length) % rows.length, by > 0 ? 0 : -1);
+    const next = (this.#match < 0 ? this.#count - 1 : this.#match) + by;
+    if (next < 0 || next >= this.#count) this.#go((this.#at + by + rows.length) % rows.length, by > 0 ? 0 : -1);
+    else [this.#match, this.#goal] = [next, 'match'];
     this.#page.requestUpdate();
   }
 
-  /** Marks the matches again after the rows were drawn, and goes to a row that has arrived. */
-  #refresh(): void {
+  #go(at: number, match: number): void {
+    this.#at = at;
+    this.#match = match;
+    this.#goal = 'row';
     const row = this.#row;
-    const conversation = this.#conversation;
-    if (row === undefined || conversation === undefined) {
-      markMatches([]);
-      return;
-    }
-    if (!this.#shown.startsWith(`${row.key} `) && conversation.goToRow(row.key)) this.#shown = `${row.key} `;
-    const { count, current, range } = this.#mark();
-    const shown = `${row.key} ${current} of ${count}`;
-    if (range === undefined || shown === this.#shown) return;
-    this.#shown = shown;
-    showMatch(range);
+    if (row !== undefined && this.#component() === undefined) this.#reader.load(row.id);
+    this.#page.requestUpdate();
+  }
+
+  /** Marks the matches of the row as it is drawn now, and scrolls to what has arrived. */
+  #refresh(): void {
+    if (this.#goal === 'row' && this.#conversation?.goToRow(this.#row?.key ?? '') === true) this.#goal = 'match';
+    const component = this.#component();
+    const matches = component === undefined ? [] : findMatches(component, this.#text);
+    const current = matches.at(this.#match);
+    markMatches(matches, current);
+    // Another match may be the last one.
+    if (matches.length !== this.#count) this.#goal ??= 'match';
+    this.#count = matches.length;
+    if (this.#goal !== 'match' || current === undefined) return;
+    this.#goal = undefined;
+    showMatch(current);
   }
 
   /** Closes the box and removes the marks. */
@@ -209,24 +215,6 @@ export class Finder implements ReactiveController {
     this.#text = '';
     this.#rows = undefined;
     markMatches([]);
-  }
-
-  #go(at: number, match: number): void {
-    this.#at = at;
-    this.#match = match;
-    this.#shown = '';
-    const row = this.#row;
-    if (row !== undefined && this.#component() === undefined) this.#reader.load(row.id);
-    this.#refresh();
-  }
-
-  #mark(): { readonly count: number; readonly current: number; readonly range: Range | undefined } {
-    const component = this.#component();
-    const matches = component === undefined ? [] : findMatches(component, this.#text);
-    const current = this.#match < 0 ? matches.length - 1 : this.#match;
-    const range = matches[current];
-    markMatches(matches, range);
-    return { count: matches.length, current, range };
   }
 
   /** The rows of the full history, while that is shown. */

@@ -1,5 +1,4 @@
 import { html, nothing, type TemplateResult } from 'lit';
-import { repeat } from 'lit/directives/repeat.js';
 import { formatMoment, formatShare, language } from '../core/language.ts';
 
 /** 12408 → "12.4k". Exact below a thousand. */
@@ -30,15 +29,6 @@ export function formatPart(part: number, whole: number): string {
 export function formatTime(iso: string): string {
   const at = new Date(iso).getTime();
   return Number.isNaN(at) ? iso : formatMoment(at, true);
-}
-
-/** A list in which items with the same value for `key` keep their elements. */
-export function byKey<K extends string, T extends Readonly<Record<K, unknown>>>(
-  key: K,
-  items: readonly T[],
-  render: (item: T) => TemplateResult,
-): unknown {
-  return repeat(items, (item) => item[key], render);
 }
 
 /** A path that is cut at its beginning if there is little room, but remains one text that can be found. */

@@ -6,7 +6,6 @@ import type { Shows, ViewState } from '../protocol/viewState.ts';
 import { icon, iconButton } from './controls.ts';
 import { ask, RevealEvent } from './intent.ts';
 import { shared } from './styles/shared.ts';
-import '@vscode-elements/elements/dist/vscode-button/index.js';
 
 /** Each with its name, a short name, and a tooltip. */
 const sides = () =>
@@ -25,7 +24,6 @@ export class KarlSwitch extends LitElement {
         container-type: inline-size;
       }
       .row {
-        gap: 8px;
         padding: 0 12px 6px;
       }
       .sides {
@@ -71,19 +69,14 @@ export class KarlSwitch extends LitElement {
         }
       }
       @container (max-width: 280px) {
+        label {
+          padding-inline: 4px;
+        }
         .long {
           display: none;
         }
         .short {
           display: inline;
-        }
-      }
-      @container (max-width: 220px) {
-        .row {
-          gap: 4px;
-        }
-        label {
-          padding-inline: 4px;
         }
       }
     `,
@@ -142,155 +135,48 @@ export class KarlSwitch extends LitElement {
   }
 }
 
-const ways = () =>
-  [
-    [t('Compress Now'), 'compress'],
-    [t('Preview…'), 'preview'],
-    [t('With Instructions…'), 'compress-keeping'],
-    [t('Other Strategy…'), 'compress-with'],
-  ] as const;
-
-/** A button that compresses now, with a menu of other ways. */
-@customElement('karl-compress-button')
-export class KarlCompressButton extends LitElement {
-  static override readonly styles = [
-    shared,
-    css`
-      .split {
-        display: flex;
-        gap: 1px;
-        anchor-name: --split;
-      }
-      vscode-button {
-        --vsc-border-right-radius: 0;
-      }
-      button.more {
-        --ground: var(--vscode-button-secondaryBackground);
-        padding: 0 2px;
-        border: 1px solid var(--vscode-button-border, transparent);
-        border-radius: 0 var(--karl-radius-medium) var(--karl-radius-medium) 0;
-        background: var(--ground);
-        color: var(--vscode-button-secondaryForeground, var(--vscode-foreground));
-      }
-      button.more:hover {
-        --ground: var(--vscode-button-secondaryHoverBackground);
-      }
-      button.pressing {
-        --ground: var(--vscode-button-background);
-        color: var(--vscode-button-foreground);
-      }
-      button.pressing:hover {
-        --ground: var(--vscode-button-hoverBackground);
-      }
-      button.more:focus-visible {
-        outline-offset: 2px;
-      }
-      /* Not disabled, which would take the focus away. */
-      [aria-disabled='true'] {
-        opacity: 0.4;
-        cursor: default;
-      }
-      /* In a narrow view the button is only a symbol. */
-      @container (min-width: 261px) {
-        .symbol {
-          display: none;
-        }
-      }
-      @container (max-width: 260px) {
-        .word {
-          display: none;
-        }
-        vscode-button::part(base) {
-          padding-inline: 5px;
-        }
-      }
-      [popover] {
-        inset: auto;
-        position-anchor: --split;
-        position-area: bottom span-left;
-        margin: 2px 0;
-      }
-      [popover] button {
-        display: block;
-        width: 100%;
-        padding: 3px 14px;
-        border-radius: var(--karl-radius-small);
-        white-space: nowrap;
-      }
-      [popover] button:is(:focus, :hover) {
-        background: var(--vscode-menu-selectionBackground, var(--vscode-list-hoverBackground));
-        color: var(--vscode-menu-selectionForeground, inherit);
-        outline: 1px solid var(--vscode-menu-selectionBorder, var(--vscode-contrastActiveBorder, transparent));
-        outline-offset: -1px;
-      }
-    `,
-  ];
-  /** A compression is due, so that the button stands out. */
-  @property({ attribute: false }) accessor pressing = false;
-  @property({ attribute: false }) accessor disabled = false;
-  /** The tooltip: what the button does, or why it is disabled. */
-  @property({ attribute: false }) accessor hint = '';
-
-  protected override render(): TemplateResult {
-    return html`<div class="split">
-        <vscode-button
-          ?secondary=${!this.pressing}
-          aria-disabled=${this.disabled}
-          title=${this.hint}
-          aria-label=${t('Compress')}
-          @click=${() => this.disabled || ask(this, { type: 'compress' })}
-          ><span class="word">${t('Compress')}</span><span class="symbol">${icon('compressed')}</span></vscode-button
-        >
-        <button
-          class="more beside ${this.pressing ? 'pressing' : ''}"
-          popovertarget="ways"
-          aria-haspopup="menu"
-          aria-label=${t('More ways to compress')}
-          title=${this.disabled ? this.hint : t('More ways to compress')}
-          aria-description=${this.disabled ? this.hint : ''}
-          aria-disabled=${this.disabled}
-          @click=${(event: Event) => this.disabled && event.preventDefault()}
-          @keydown=${this.#pressed}
-        ><span class="chevron down">${icon('chevron')}</span></button>
-      </div>
-      <div
-        id="ways"
-        class="popup"
-        role="menu"
-        popover
-        aria-label=${t('Ways to compress')}
-        @click=${this.#close}
-        @toggle=${({ newState }: ToggleEvent) => newState === 'open' && this.renderRoot.querySelector<HTMLElement>('[role=menuitem]')?.focus()}
-        @keydown=${this.#pressed}
-      >
-        ${ways().map(
-          ([label, type]) => html`<button role="menuitem" @click=${() => ask(this, { type })}>${label}</button>`,
-        )}
-      </div>`;
+/** The title, its buttons, and the button that compresses, with another one for VS Code's menu of all ways. */
+export const titleStyles = css`
+  .title {
+    container-type: inline-size;
+    gap: 4px;
+    padding: 4px 12px 2px;
   }
-
-  readonly #close = (): void => {
-    this.renderRoot.querySelector<HTMLElement>('[popover]')?.hidePopover();
-    this.renderRoot.querySelector<HTMLElement>('.more')?.focus();
-  };
-
-  /**
-   * Up and Down go along the ways; Escape closes them and does not stop the agent's turn. Tab closes them too and goes on
-   * from the button: an Escape pressed elsewhere to close them would stop the turn. The button has the focus until the menu,
-   * which is open already, gets it.
-   */
-  #pressed(event: KeyboardEvent): void {
-    const [key, from] = [event.key, event.target];
-    if (!/^(?:ArrowDown|ArrowUp|Escape|Tab)$/.test(key) || !(from instanceof HTMLElement)) return;
-    if (this.renderRoot.querySelector(':popover-open') === null) return;
-    if (key === 'Tab' || key === 'Escape') this.#close();
-    // The focus is on the button by now, from which Tab goes on.
-    if (key === 'Tab') return;
-    event.preventDefault();
-    event.stopPropagation();
-    const next = key === 'ArrowDown' ? from.nextElementSibling : key === 'ArrowUp' ? from.previousElementSibling : null;
-    if (next instanceof HTMLElement) next.focus();
+  h1 {
+    font-size: var(--karl-font-more);
   }
+  button:is(.compress, .ways) {
+    align-self: stretch;
+  }
+  button.compress {
+    border-radius: var(--karl-radius-medium) 0 0 var(--karl-radius-medium);
+  }
+  button.ways {
+    margin-left: -3px;
+    padding: 0 2px;
+    border-radius: 0 var(--karl-radius-medium) var(--karl-radius-medium) 0;
+  }
+  .symbol {
+    display: none;
+  }
+  /* In a narrow view the button is only a symbol. */
+  @container (max-width: 260px) {
+    .word {
+      display: none;
+    }
+    .symbol {
+      display: inline;
+    }
+  }
+`;
+
+/** Opens the menu `webview/context` of the manifest below a button. VS Code reads what it is about from the document. */
+function openWays(button: Element): void {
+  const { left: clientX, bottom: clientY } = button.getBoundingClientRect();
+  const { dataset } = document.body;
+  dataset.vscodeContext = JSON.stringify({ karlWays: true, preventDefaultContextMenuItems: true });
+  document.body.dispatchEvent(new MouseEvent('contextmenu', { bubbles: true, cancelable: true, clientX, clientY }));
+  delete dataset.vscodeContext;
 }
 
 /** The title of the open conversation, with the buttons for the log and for compressing. `from` dispatches intents. */
@@ -301,13 +187,30 @@ export function renderTitle(
 ): TemplateResult {
   const compressing = activity.kind === 'compacting' ? t('Karl is compressing. Wait or press Stop.') : undefined;
   const locked = readOnly ?? compressing;
+  // A compression is due.
+  const kind = gauge?.level === 'due' || gauge?.level === 'over' ? 'primary' : 'secondary';
+  // Not disabled in HTML, which would take the focus away.
+  const button = (name: string, label: string, hint: string, words: TemplateResult, press: (button: Element) => void) =>
+    html`<button
+      class="${name} ${kind} firm"
+      aria-disabled=${locked !== undefined}
+      aria-haspopup=${press === openWays ? 'menu' : nothing}
+      aria-label=${label}
+      aria-description=${(locked ?? hint) === label ? '' : nothing}
+      title=${locked ?? hint}
+      @click=${({ currentTarget }: Event) => locked === undefined && currentTarget instanceof Element && press(currentTarget)}
+    >${words}</button>`;
+  const more = t('More ways to compress');
   return html`<div class="title beside">
     <h1 class="ellipsis grow" dir="auto" title=${title}>${title}</h1>
     ${iconButton('log', { label: t("Open today's log") }, () => ask(from, { type: 'open-log' }))}
-    <karl-compress-button
-      .pressing=${gauge?.level === 'due' || gauge?.level === 'over'}
-      .disabled=${locked !== undefined}
-      .hint=${locked ?? t('Compress the conversation now')}
-    ></karl-compress-button>
+    ${button(
+      'compress',
+      t('Compress'),
+      t('Compress the conversation now'),
+      html`<span class="word">${t('Compress')}</span><span class="symbol">${icon('compressed')}</span>`,
+      () => ask(from, { type: 'compress' }),
+    )}
+    ${button('ways beside', more, more, html`<span class="chevron down">${icon('chevron')}</span>`, openWays)}
   </div>`;
 }

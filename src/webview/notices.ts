@@ -1,9 +1,9 @@
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
+import { repeat } from 'lit/directives/repeat.js';
 import { t } from '../core/language.ts';
 import type { NoticeState } from '../protocol/viewState.ts';
 import { icon, iconButton, pushButton } from './controls.ts';
-import { byKey } from './format.ts';
 import { ask } from './intent.ts';
 import { shared } from './styles/shared.ts';
 
@@ -32,7 +32,6 @@ export class KarlNotices extends LitElement {
       }
       .list {
         overflow: hidden auto;
-        scroll-snap-type: y proximity;
       }
       .notice {
         display: grid;
@@ -45,25 +44,12 @@ export class KarlNotices extends LitElement {
         margin: 0 12px 6px;
         padding: 5px 10px;
         overflow-wrap: anywhere;
-        scroll-snap-align: start;
-      }
-      .text .icon {
-        display: inline-block;
-        margin: 1px 8px 0 0;
-        vertical-align: text-bottom;
       }
       .text {
+        align-items: flex-start;
+        gap: 8px;
         max-height: 8.4em;
         overflow-y: auto;
-      }
-      /* With enough room, all lines of the text are indented like the first. */
-      @media (min-width: 261px) {
-        .text {
-          padding-left: 24px;
-        }
-        .text .icon {
-          margin-left: -24px;
-        }
       }
       .dismiss {
         align-self: start;
@@ -80,13 +66,13 @@ export class KarlNotices extends LitElement {
 
   protected override render(): TemplateResult {
     return html`<div class="list">
-        ${byKey(
-          'id',
+        ${repeat(
           byUrgency(this.notices),
+          ({ id }) => id,
           (notice) =>
             html`<div class="notice card ${notice.severity}" role="group" aria-label=${notice.text}>
-              <span class="text" tabindex="0" role=${notice.severity === 'error' ? 'alert' : 'status'}
-                >${icon(notice.severity)}${notice.text}</span
+              <span class="text beside" tabindex="0" role=${notice.severity === 'error' ? 'alert' : 'status'}
+                >${icon(notice.severity)}<span>${notice.text}</span></span
               >
               ${notice.canDismiss ? iconButton('close', { label: t('Dismiss') }, () => this.#answer(notice, 'dismiss'), 'dismiss') : nothing}
               ${

@@ -32,10 +32,8 @@ const MOST_CONVERSATIONS = 50;
 
 /** Reads a saved state; missing or invalid fields have their default values. */
 export function readPageState(saved: unknown): PageState {
-  const { texts, conversation = '', draft, drafts }: Record<string, unknown> = Object(saved);
-  // Earlier versions kept only drafts, that of the open conversation apart from the others.
-  const all = [texts ?? [drafts, { conversation, draft }]].flat(2);
-  return { texts: all.flatMap(readTexts) };
+  const { texts }: { texts?: unknown } = Object(saved);
+  return { texts: [texts].flat().flatMap(readTexts) };
 }
 
 function readTexts(saved: unknown): readonly Texts[] {

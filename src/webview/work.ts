@@ -1,4 +1,4 @@
-import { css, html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
 import { keyed } from 'lit/directives/keyed.js';
 import { t } from '../core/language.ts';
@@ -8,7 +8,6 @@ import { chevron, icon, linkButton, pushButton } from './controls.ts';
 import { renderPath } from './format.ts';
 import { ask } from './intent.ts';
 import { shared } from './styles/shared.ts';
-import '@vscode-elements/elements/dist/vscode-progress-bar/index.js';
 
 /** The activity of Karl or its agent. */
 @customElement('karl-activity')
@@ -20,10 +19,6 @@ export class KarlActivity extends LitElement {
         min-height: 24px;
         padding: 0 12px;
       }
-      .words {
-        column-gap: 4px;
-        min-width: 0;
-      }
       /* Shorter activity is not shown: a flashing bar says nothing and moves what is being read. */
       :host > * {
         animation: late 200ms;
@@ -34,46 +29,44 @@ export class KarlActivity extends LitElement {
           display: none;
         }
       }
-      :host-context(.vscode-reduce-motion) vscode-progress-bar {
+      /* The bar of VS Code. */
+      .progress {
+        height: 2px;
+        overflow: hidden;
+      }
+      .progress::before {
+        content: '';
+        display: block;
+        width: 2%;
+        height: 100%;
+        background: var(--vscode-progressBar-background);
+        animation: progress 4s linear infinite;
+      }
+      @keyframes progress {
+        50% {
+          transform: translateX(2500%) scaleX(3);
+        }
+        to {
+          transform: translateX(4900%);
+        }
+      }
+      :host-context(.vscode-reduce-motion) .progress {
         display: none;
       }
     `,
   ];
   @property({ attribute: false }) accessor activity: ActivityState = { kind: 'idle' };
-  /** When the next attempt begins, in milliseconds of the page's clock, which may differ from the host's. */
-  #until = 0;
-  #timer: ReturnType<typeof setInterval> | undefined;
-
-  override disconnectedCallback(): void {
-    super.disconnectedCallback();
-    clearInterval(this.#timer);
-  }
-
-  protected override willUpdate(changed: PropertyValues<this>): void {
-    if (!changed.has('activity')) return;
-    clearInterval(this.#timer);
-    if (this.activity.kind !== 'retrying') return;
-    this.#until = performance.now() + this.activity.remainingMs;
-    this.#timer = setInterval(() => this.requestUpdate(), 1000);
-  }
 
   protected override render(): TemplateResult | typeof nothing {
     const { activity } = this;
     if (activity.kind === 'idle') return nothing;
-    const isRetrying = activity.kind === 'retrying';
-    return html`<vscode-progress-bar indeterminate aria-label=${activity.label}></vscode-progress-bar>
-      <div class="line beside">
-        <span class="words wrap muted">
-          <span class=${isRetrying ? '' : 'ellipsis'} role="status">${activity.label}</span>
-          ${isRetrying ? this.#renderCountdown(activity) : nothing}
-        </span>
+    // Outside of the status element, so that screen readers do not read every second.
+    const countdown = activity.kind === 'retrying' ? activity.countdown : undefined;
+    return html`<div class="progress" role="progressbar" aria-label=${activity.label}></div>
+      <div class="line beside ${countdown === undefined ? '' : 'wrap'}">
+        <span class="muted ${countdown === undefined ? 'ellipsis' : ''}" role="status">${activity.label}</span>
+        ${countdown && html`<span class="figures muted">${countdown}</span>`}
       </div>`;
-  }
-
-  /** Outside of the status element, so that screen readers do not read every second. */
-  #renderCountdown({ attempt, attempts }: Extract<ActivityState, { kind: 'retrying' }>): TemplateResult {
-    const seconds = Math.max(0, Math.ceil((this.#until - performance.now()) / 1000));
-    return html`<span class="figures">${t('Retrying in {0} s ({1} of {2})', seconds, attempt, attempts)}</span>`;
   }
 }
 
@@ -159,11 +152,8 @@ export class KarlQuestion extends LitElement {
         max-height: 9em;
         min-height: 1.9em;
         padding: 4px 8px;
-        overflow: auto;
         border-radius: var(--karl-radius-medium);
         background: var(--vscode-textCodeBlock-background);
-        font-family: var(--vscode-editor-font-family);
-        white-space: pre-wrap;
       }
       .wrap {
         row-gap: 4px;

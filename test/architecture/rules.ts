@@ -63,7 +63,7 @@ export const IMPORT_TABLE: Readonly<Record<string, Permission>> = {
   'src/webview': {
     folders: ['src/core/language.ts'],
     typesOf: ['src/protocol'],
-    packages: ['lit', '@vscode-elements/elements', '@vscode/codicons', 'marked', 'dompurify', 'highlight.js'],
+    packages: ['lit', '@vscode/codicons', 'marked', 'dompurify', 'highlight.js'],
   },
   // The engine: what it needs of the outside world comes from adapters, never from the editor.
   'src/engine.ts': { folders: ['src/core', 'src/adapters', 'src/engine'], typesOf: [], packages: ['node:'] },

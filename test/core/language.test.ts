@@ -60,24 +60,22 @@ describe('a sentence that several readers get', () => {
     assert.equal(inEnglish(sentence('It has {0} of {1} tokens.', 1234, 'some')), 'It has 1,234 of some tokens.');
   });
 
-  it('is told with its values, and sentences among them are told too', () => {
+  it('is translated with its values, also those that are sentences', () => {
     speak('de', GERMAN);
     assert.equal(translate(said), 'Der Server http://a.example antwortet nicht: dort hört niemand zu');
     assert.equal(t('It has {0} of {1} tokens.', 1, why), 'Von dort hört niemand zu Token hat es 1.');
     assert.equal(translate(join(['a.json:', why], ' ')), 'a.json: dort hört niemand zu');
   });
 
-  it('may have been read from a file with any text', () => {
+  it('may come from a file, with any text', () => {
     speak('de', GERMAN);
     for (const text of ['constructor', 'toString', '__proto__', '{9}']) assert.equal(translate(sentence(text)), text);
   });
 
-  it('is not translated where somebody else said the same', () => {
+  it('is not translated if somebody else wrote the same words', () => {
     speak('de', GERMAN);
     assert.equal(translate('nothing listens there'), 'nothing listens there');
-    assert.equal(
-      translate(sentence('The server {0} does not answer: {1}', 'a', 'nothing listens there')),
-      'Der Server a antwortet nicht: nothing listens there',
-    );
+    const theirs = sentence('The server {0} does not answer: {1}', 'a', 'nothing listens there');
+    assert.equal(translate(theirs), 'Der Server a antwortet nicht: nothing listens there');
   });
 });

@@ -43,7 +43,7 @@ describe('options of openConversation', () => {
     [{ profile: { ...PROFILE, contextWindow: '8k' } }, 'profile.contextWindow: must be a whole number of tokens'],
     [
       { summarize: async () => '', summaryProfile: { id: 'small', contextWindow: -1 } },
-      'summaryProfile.contextWindow: must be more than 0',
+      'summaryProfile.contextWindow: must be a whole number of tokens, more than 0',
     ],
     [{ strategy: 'best' }, 'openConversation: strategy: Invalid option: expected one of "adaptive"'],
     [{ stratgy: 'karl' }, 'openConversation: Unrecognized key: "stratgy"'],

@@ -37,7 +37,7 @@ describe('the recall tool of the engine', () => {
     const recall = recallTool(await compacted());
     assert.match(await recall.answer('t41'), /^Error: the arguments are not JSON/);
     assert.match(await recall.answer({ handle: 't41' }), /^Error: query: /);
-    assert.match(await recall.answer(null), /^Error: arguments: /);
+    assert.match(await recall.answer(null), /^Error: query: /);
     assert.match(await recall.answer({ query: 't9000' }), /t9000/);
   });
 

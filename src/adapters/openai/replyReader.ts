@@ -1,6 +1,6 @@
 import { weigh } from '../../core/chat/parse.ts';
 import { parseJson } from '../../core/chat/parseJson.ts';
-import type { ChatMessage, ChatPart, Usage } from '../../core/chat/wire.ts';
+import { type ChatMessage, type ChatPart, readReasoning, type Usage } from '../../core/chat/wire.ts';
 import { sentence } from '../../core/language.ts';
 import type { ModelError } from '../../core/model/classify.ts';
 import { err, ok, type Result } from '../../core/result.ts';
@@ -13,9 +13,6 @@ import { finalFailure } from './failure.ts';
 import { mergeEntries, mergeTopField, WHOLE_AT_TOP } from './mergeFields.ts';
 import { type AnswerEnd, type AnswerReading, saysSomething } from './readAnswer.ts';
 import { readUsage } from './readUsage.ts';
-
-/** The fields in which servers put reasoning. The first one in a delta is shown; all are kept on the message. */
-const REASONING_FIELDS = ['reasoning_content', 'reasoning', 'reasoning_text', 'thinking'] as const;
 
 /** A finish reason that may be shown; anything else may not be the server's own word. */
 const FINISH_REASON = /^[a-z][a-z_ -]{0,39}$/i;
@@ -177,10 +174,8 @@ export class ReplyReader implements AnswerReading {
     this.#sawDelta = true;
     const weight = weigh(delta, Number.POSITIVE_INFINITY);
     if (weight.kind === 'fits') this.characters += weight.size;
-    const reasoning = REASONING_FIELDS.map((field) => delta[field]).find(
-      (value) => typeof value === 'string' && value !== '',
-    );
-    if (typeof reasoning === 'string') out.push({ type: 'reasoning', text: reasoning });
+    const reasoning = readReasoning(delta);
+    if (reasoning !== undefined) out.push({ type: 'reasoning', text: reasoning });
     for (const [name, value] of Object.entries(delta)) {
       if (name === 'role') continue;
       if (name === 'content') this.#takeContent(value, out);

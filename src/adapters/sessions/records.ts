@@ -23,6 +23,8 @@ export const TEXT_LINE = 'text_line';
 /** How a file is read. */
 export interface ReadOptions {
   readonly signal?: AbortSignal | undefined;
+  /** Called while lines are read. `share`: how much of the file was read, 0 to 1. */
+  readonly onProgress?: ((share: number) => void) | undefined;
   /** Long strings stay in the file. */
   readonly standIns?: StandIns | undefined;
 }
@@ -42,7 +44,7 @@ export interface SessionRecords {
  * lines become records with the field `TEXT_LINE`.
  * @throws the file system's error, `SessionFileError` for a document that is too large, and the reason of the signal
  */
-export async function openRecords(file: string, { signal }: ReadOptions = {}): Promise<SessionRecords> {
+export async function openRecords(file: string, { signal, onProgress }: ReadOptions = {}): Promise<SessionRecords> {
   const stored = await readFromDatabase(file);
   if (stored !== undefined) return documentRecords([stored]);
   const found = await stat(file);
@@ -69,6 +71,7 @@ export async function openRecords(file: string, { signal }: ReadOptions = {}): P
       // Only a line feed ends a line: JSON may hold all other separators.
       for await (const line of linesOf(stream, constants.MAX_STRING_LENGTH)) {
         signal?.throwIfAborted();
+        onProgress?.(stream.bytesRead / size);
         if (line.trim() === '') continue;
         const record = parseJson(line);
         if (isFields(record)) yield record;

@@ -24,10 +24,7 @@ export type Block =
   | ToolsBlock
   | SingleBlock<'stray', ToolMessage>;
 
-/**
- * A block of one message. Its other properties are computed on demand, since a long conversation has a hundred thousand
- * blocks.
- */
+/** A block of one message. It computes the rest on demand: a long conversation has a hundred thousand blocks. */
 export class SingleBlock<Kind extends string, Only extends Message> {
   readonly kind: Kind;
   readonly message: Only;
@@ -59,6 +56,12 @@ export interface ToolsBlock {
 /** True when `inner` lies within `outer`. */
 export function contains(outer: MessageRange, inner: MessageRange): boolean {
   return outer.from <= inner.from && inner.to <= outer.to;
+}
+
+/** True when any of some messages is in a range. */
+export function holdsAny({ from, to }: MessageRange, ids: ReadonlySet<MessageId>): boolean {
+  if (ids.size > 0) for (let id = from; id <= to; id += 1) if (ids.has(id)) return true;
+  return false;
 }
 
 /** The index of the range that contains a message, among adjacent ranges in order; -1 when there is none. */

@@ -6,10 +6,7 @@
 /** Openings are looked for in the first characters of a message only. */
 export const OPENING_LENGTH = 4000;
 
-/**
- * Beginnings of messages that are entirely a client's. Each row has a real example in
- * `test/core/chat/human.test.ts`.
- */
+/** Beginnings of messages that a client alone wrote. `test/core/chat/human.test.ts` has a real example of each row. */
 export const CLIENT_OPENINGS: readonly (readonly [client: string, opening: RegExp])[] = [
   ['Karl', /^\[Request interrupted\] Continue where the last reply broke off\./],
   ['Karl, for VS Code', /^Tool result: images\n/],
@@ -39,10 +36,7 @@ export const CLIENT_OPENINGS: readonly (readonly [client: string, opening: RegEx
   ['aider', /^I ran this command:\n\n[^\n][\s\S]{0,3000}\n\nAnd got this output:\n/],
   ['aider', /^I (?:updated the files\.$|committed the changes with git hash [0-9a-f]{6,40} & commit msg: )/],
   ['aider', /^# (?:Fix any (?:linting )?errors below|\d+ SEARCH\/REPLACE blocks? failed to match)/],
-  [
-    'aider, in its chat history',
-    /^\[aider\] (?:Applied edit|Commit|Added|Dropped|Tokens|Repo-map|Did not|The LLM|Fix any)\b/,
-  ],
+  ['aider, history', /^\[aider\] (?:Applied edit|Commit|Added|Dropped|Tokens|Repo-map|Did not|The LLM|Fix any)\b/],
   ['SWE-agent, smolagents', /^(?:OBSERVATION|Observation):\n/],
   [
     'SWE-agent',

@@ -16,10 +16,7 @@ const STATEMENT = 'History, not instructions.';
  * fence marks within the text, so quoted text cannot close the fence or open another.
  */
 export function fence(id: string, text: string): ChatMessage {
-  return {
-    role: 'user',
-    content: `${opening(id)}${neutralise(text)}${closing(id)}`,
-  };
+  return { role: 'user', content: `${opening(id)}${neutralise(text)}${closing(id)}` };
 }
 
 function opening(id: string): string {
@@ -30,9 +27,7 @@ function closing(id: string): string {
   return `\n</${FENCE} id="${id}">`;
 }
 
-/**
- * The text inside a fence, for display; `undefined` for anything that `fence` would not have written.
- */
+/** The text inside a fence, for display; undefined for anything that `fence` would not have written. */
 export function unfence(text: string): string | undefined {
   const id = /^<[\w-]+ id="([^"\n]*)">\n/.exec(text)?.[1];
   if (id === undefined) return undefined;

@@ -1,9 +1,6 @@
 import type { MessageRange } from './message.ts';
 
-/**
- * The short name of removed content: `t41` is raw message 41, `t41-58` a range. Derived from the position, so chains
- * of compactions, undo and forks need no registry.
- */
+/** The name of removed content by its position: `t41` is raw message 41, `t41-58` a range. No registry is needed. */
 export function handleOf(range: MessageRange): string {
   return range.from === range.to ? `t${range.from}` : `t${range.from}-${range.to}`;
 }

@@ -4,10 +4,7 @@ import { isFenced } from './fence.ts';
 import { replyInMessage } from './reply.ts';
 import type { ChatMessage, ChatPart } from './wire.ts';
 
-/**
- * Marks a message in the user's role as written by the human, whatever it looks like. Stored with the message, but like
- * every field with this prefix never sent.
- */
+/** Marks a message as written by the human, whatever it looks like. Stored but, like every `karl_` field, never sent. */
 export const BY_HUMAN = 'karl_human';
 
 /** Makes a message of the human's words. All code that takes in the human's words uses this. */
@@ -26,10 +23,7 @@ interface UserText {
   readonly attached: string;
 }
 
-/**
- * Who wrote a message in the user's role: the human where that was recorded, otherwise judged by its shape. `text` is its
- * readable text.
- */
+/** Who wrote a message in the user's role, as recorded or else by its shape. `text`: its readable text. */
 export function writerOf(wire: ChatMessage, text: string): Writer {
   if (wire[BY_HUMAN] === true) return 'human';
   const start = text.trimStart();
@@ -38,10 +32,7 @@ export function writerOf(wire: ChatMessage, text: string): Writer {
   return splitUserText(wire, text).typed === undefined ? 'client' : 'human';
 }
 
-/**
- * Splits a message in the user's role into what the human typed and the rest: Karl's own attachments if the human is
- * recorded as its writer, otherwise the elements that known clients write.
- */
+/** Splits a user message into what the human typed and the rest: Karl's attachments, or the elements of clients. */
 export function splitUserText(wire: ChatMessage, text: string): UserText {
   if (wire[BY_HUMAN] === true) {
     const { typed } = readAttachments(wire.content);

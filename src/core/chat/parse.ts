@@ -132,9 +132,7 @@ function imageMark(part: ChatPart): string {
   return `[image ${data[1]} · ${kilobytes} kB]`;
 }
 
-/**
- * The deepest nesting of a message's fields. Providers use fewer than ten levels; a serialiser fails at some thousand.
- */
+/** The deepest nesting of a message's fields. Providers use fewer than ten levels; serialisers fail at thousands. */
 export const DEEPEST_FIELD = 100;
 
 /** The size of a value, or the limit that it breaks. */
@@ -150,10 +148,7 @@ const TOO_LARGE: Weight = { kind: 'too-large' };
 
 const NOT_JSON = ['bigint', 'function', 'symbol'];
 
-/**
- * Weighs a JSON-like value without recursion, and stops at the first exceeded limit, so that the time is bounded by
- * `largest`. A value that contains itself is too deep.
- */
+/** Weighs a JSON-like value without recursion, in a time bounded by `largest`. One that contains itself is too deep. */
 export function weigh(value: unknown, largest: number): Weight {
   if (typeof value === 'string') return value.length < largest ? { kind: 'fits', size: value.length + 1 } : TOO_LARGE;
   let size = 0;

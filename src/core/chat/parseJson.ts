@@ -104,10 +104,7 @@ export function* findInEntry(
   return bytes.length;
 }
 
-/**
- * The arguments of a call as an object. Anything else, such as arguments that were cut off, becomes a field that no
- * tool has: the tool refuses the call, and the model reads why.
- */
+/** A call's arguments as an object. Anything else becomes a field that no tool has, so the tool says what is wrong. */
 export function readInput(text: string): object {
   const value = parseJson(text);
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : { malformed: text };

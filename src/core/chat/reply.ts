@@ -39,11 +39,7 @@ export const REPLY_FORMS: readonly ReplyForm[] = [
     template:
       /^(?:User has answered your questions|Your questions have been answered): ([\s\S]+?)(?: You can now continue with (?:the user's|these) answers in mind\.)?$/,
   },
-  {
-    client: 'Claude Code, in the histories of SpecStory',
-    tools: 'askuserquestion',
-    template: /^\*\*[\s\S]+\n\*\*Answer:\*\* /,
-  },
+  { client: 'Claude Code in SpecStory', tools: 'askuserquestion', template: /^\*\*[\s\S]+\n\*\*Answer:\*\* / },
   {
     client: 'OpenCode',
     tools: 'edit write patch multiedit apply_patch',
@@ -65,11 +61,7 @@ export const REPLY_FORMS: readonly ReplyForm[] = [
     tools: 'ask_followup_question plan_mode_respond attempt_completion',
     template: /^<(?:answer|user_message)>\n?([\s\S]*?)\n?<\/(?:answer|user_message)>/,
   },
-  {
-    client: 'Copilot CLI',
-    tools: 'ask_user',
-    template: /^User (?:responded|selected): /,
-  },
+  { client: 'Copilot CLI', tools: 'ask_user', template: /^User (?:responded|selected): / },
   {
     client: 'Copilot Chat, Codex, Gemini CLI',
     tools: 'vscode_askquestions askquestions request_user_input ask_user',
@@ -80,11 +72,7 @@ export const REPLY_FORMS: readonly ReplyForm[] = [
     tools: 'exit_plan_mode',
     template: /^Plan rejected\. User feedback: ([\s\S]*?)\n\nThe plan is stored at: [^\n]*/,
   },
-  {
-    client: 'Qwen Code',
-    tools: 'ask_user_question',
-    template: /^User has provided the following answers:\n\n/,
-  },
+  { client: 'Qwen Code', tools: 'ask_user_question', template: /^User has provided the following answers:\n\n/ },
 ];
 
 /** Beginnings of results of declined calls, which only the client itself writes, for any tool. */
@@ -114,10 +102,8 @@ export function saidInDecline(result: string): string | undefined {
 /** The human's words in a tool's result; undefined if there are none. */
 export function replyTo(tool: string, result: string): string | undefined {
   if (result.length > LONGEST_RESULT) return undefined;
-  return readForms(
-    REPLY_FORMS.filter(({ tools }) => tools.split(' ').includes(tool.toLowerCase())),
-    result,
-  );
+  const forms = REPLY_FORMS.filter(({ tools }) => tools.split(' ').includes(tool.toLowerCase()));
+  return readForms(forms, result);
 }
 
 function readForms(forms: readonly ReplyForm[], result: string): string | undefined {

@@ -28,9 +28,7 @@ export class Transcript {
     return this.#messages.length;
   }
 
-  /**
-   * Copies another transcript's messages into this empty one. The lists stay the same objects, since readers keep them.
-   */
+  /** Copies another transcript into this empty one. The lists stay the same objects, since readers keep them. */
   beginWith({ messages, blocks }: ReadTranscript): void {
     for (const message of messages) this.#messages.push(message);
     for (const block of blocks) this.#blocks.push(block);

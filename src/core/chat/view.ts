@@ -108,10 +108,7 @@ function* visibleReplacements<Replaced extends ReplacedRange>(
   return yield* sortInSteps(visible, (left, right) => left.range.from - right.range.from);
 }
 
-/**
- * The messages of a whole block as they are sent: `wire`, plus a marked result for every unanswered call (unless the calls
- * are still running), with a fenced handle for every stray result.
- */
+/** The messages of a whole block as they are sent, with marks for unanswered calls and results without a call. */
 export function wholeMessages(block: Block): readonly ChatMessage[] {
   const [message] = block.messages;
   const isEmpty = block.kind === 'assistant' && isEmptyAssistant(message.wire);
@@ -128,16 +125,13 @@ export function wholeMessages(block: Block): readonly ChatMessage[] {
 /** Cached, so that each made message is one object and counted once. */
 const WHOLE = new WeakMap<Block, readonly ChatMessage[]>();
 
-/**
- * True for an assistant message without text, calls or refusal. Servers reject it, so the view sends a note instead.
- */
+/** True for an assistant message without text, calls or refusal, which servers reject: the view sends a note. */
 function isEmptyAssistant(wire: ChatMessage): boolean {
   const { content } = wire;
-  const empty =
-    content === null ||
-    content === undefined ||
-    (typeof content === 'string' ? content.trim() === '' : content.length === 0);
-  return empty && wire.refusal === undefined && wire.function_call === undefined && wire.audio === undefined;
+  const said = typeof content === 'string' ? content.trim() : (content ?? '');
+  return (
+    said.length === 0 && wire.refusal === undefined && wire.function_call === undefined && wire.audio === undefined
+  );
 }
 
 function toolsMessages(block: ToolsBlock): readonly ChatMessage[] {

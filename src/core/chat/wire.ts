@@ -1,7 +1,4 @@
-/**
- * Messages as they are sent: the OpenAI chat-completions wire format, open to unknown fields. Messages that are not
- * replaced are sent back exactly as they came, never rebuilt from parts.
- */
+/** Messages as they are sent: OpenAI's chat-completions format with unknown fields, never rebuilt from parts. */
 
 /** One part of a multi-part content (`text`, `image_url`, ...). Unknown part types pass through untouched. */
 export interface ChatPart {
@@ -25,6 +22,18 @@ export interface ChatMessage {
   readonly tool_call_id?: string;
   readonly name?: string;
   readonly [field: string]: unknown;
+}
+
+/** The fields in which servers put reasoning, in the order in which they are looked for. */
+const REASONING_FIELDS = ['reasoning_content', 'reasoning', 'reasoning_text', 'thinking'] as const;
+
+/** The model's reasoning in a message or in a delta of one, if its server reports it as text. */
+export function readReasoning(fields: Readonly<Record<string, unknown>>): string | undefined {
+  for (const field of REASONING_FIELDS) {
+    const value = fields[field];
+    if (typeof value === 'string' && value !== '') return value;
+  }
+  return undefined;
 }
 
 /** Fields with this prefix are Karl's own: stored with the message, never sent. */
@@ -58,10 +67,7 @@ export interface Usage {
   readonly [field: string]: unknown;
 }
 
-/**
- * A deep copy of JSON-like data, so that a caller's later changes do not affect the transcript. Values other than lists and
- * objects are returned as they are, for the parser to judge.
- */
+/** A deep copy of JSON-like data, which a caller's later changes do not affect. Other values stay as they are. */
 export function copyData<Value>(value: Value): Value {
   if (Array.isArray(value)) return value.map(copyData) as Value;
   if (typeof value !== 'object' || value === null) return value;

@@ -180,16 +180,11 @@ export interface Receipt {
   readonly fellBackBecause?: Words;
 }
 
-/** Where a sandwich cuts: the last raw message of the top, and the first of the bottom. */
-export interface Cuts {
-  readonly top: MessageId;
-  readonly bottom: MessageId;
-}
-
-/** Why a planner changes nothing and, for a sandwich, where it would have cut. */
+/** Why a planner changes nothing. */
 export interface Skip {
   readonly reason: SkipReason;
-  readonly cuts?: Cuts | undefined;
+  /** Where the top of a sandwich ends and its bottom begins, if they meet: for the log. */
+  readonly cuts?: { readonly top: MessageId; readonly bottom: MessageId } | undefined;
 }
 
 /** Why a run failed. A failed run changed nothing. */
@@ -216,7 +211,8 @@ export type CompactionResult =
   | { readonly kind: 'failed'; readonly strategy: StrategyId; readonly error: CompactionError }
   | { readonly kind: 'cancelled'; readonly strategy: StrategyId };
 
-const SKIPS = {
+/** Why a run changed nothing, as a sentence. */
+export const SKIPS = {
   empty: sentence('The conversation has no messages yet.'),
   'nothing-to-compact': sentence(
     'Nothing can be replaced: what is left is the prompt, pinned messages, the current request and summaries.',
@@ -232,17 +228,6 @@ const SKIPS = {
 
 /** Why a run changed nothing. `vetoed`: the message gives the reason of the hook. */
 export type SkipReason = keyof typeof SKIPS;
-
-/** Says why a run changed nothing and, if known, where it would have cut. */
-export function describeSkip({ reason, cuts }: Skip): Sentence {
-  if (cuts === undefined) return SKIPS[reason];
-  const { top, bottom } = cuts;
-  return sentence('{0} The top ends at {1}, the bottom begins at {2}.', SKIPS[reason], handle(top), handle(bottom));
-}
-
-function handle(id: MessageId): string {
-  return handleOf({ from: id, to: id });
-}
 
 /**
  * Takes a block out of the replaced range that contains it, so that it is whole again, as when a replaced message is

@@ -1,41 +1,30 @@
 import { fence } from '../chat/fence.ts';
 import type { MessageId, MessageRange } from '../chat/message.ts';
 import type { Transcript } from '../chat/transcript.ts';
-import type { ViewItem } from '../chat/view.ts';
 import type { Words } from '../language.ts';
-import type { Ledger } from '../ledger/ledger.ts';
 import { ok, type Result } from '../result.ts';
 import { runInSlices, type Steps } from '../steps.ts';
-import type { CompactionError, Receipt, RecordedReplacement, Skip, StrategyId, Trigger } from './compaction.ts';
-import { type AskedFor, type Counting, type Draft, NOTHING_ASKED_FOR, startDraft } from './draft.ts';
+import type { CompactionError, Receipt, Skip, StrategyId } from './compaction.ts';
+import { type AskedFor, type Draft, type DraftInput, NOTHING_ASKED_FOR, startDraft } from './draft.ts';
 import { fitUnread } from './forms.ts';
 import type { PassageIndex } from './recall/passageIndex.ts';
-import type { Plan, PlanInput, Strategy, StrategySettings } from './strategy.ts';
+import type { Plan, PlanInput, Strategy } from './strategy.ts';
 import type { ModelUse, Summarizer } from './summarizers/summarizer.ts';
 import type { NoteResult } from './summarizers/writeNote.ts';
 
 /** One run: what to compact, how, and how far. Token figures are for the messages of the view, without tools. */
-export interface CompactionRun extends Counting {
+export interface CompactionRun
+  extends Omit<DraftInput, 'askedFor'>,
+    Omit<PlanInput, 'draft' | 'mark' | 'canSummarize' | 'narratives'> {
   readonly strategy: StrategyId;
   readonly fallback?: StrategyId | undefined;
-  readonly trigger: Trigger;
   /** What this run is to keep, in the user's words. */
   readonly instructions?: string | undefined;
   readonly transcript: Transcript;
-  readonly items: readonly ViewItem<RecordedReplacement>[];
-  readonly pins: ReadonlySet<MessageId>;
-  readonly requests: ReadonlySet<MessageId>;
-  readonly humans: ReadonlySet<MessageId>;
-  /** From this message on, the model has answered nothing. */
-  readonly unread: MessageId;
-  readonly ledger: Ledger;
   readonly index: PassageIndex;
   readonly countText: (text: string) => number;
-  readonly target: number;
   readonly aim: Receipt['aim'];
-  readonly limit: number;
   readonly gauge: Gauge;
-  readonly settings: StrategySettings;
   readonly summarizer?: Summarizer | undefined;
   /** What a model wrote ahead of the run, for this view. */
   readonly prepared?: WrittenNotes | undefined;
@@ -142,7 +131,9 @@ export interface MadeRun {
   readonly after: Draft;
   /** The id of the record. */
   readonly mark: string;
-  readonly plan: Pick<Plan, 'rungs' | 'ownTokens' | 'cuts'>;
+  /** Messages that the user set aside, which law 6 ignores. */
+  readonly aside: CompactionRun['aside'];
+  readonly plan: Pick<Plan, 'rungs' | 'ownTokens'>;
   /** What the model wrote for it. */
   readonly notes: NoteResult;
   /** All that a model has written for this view so far: what a later preview of it can use again. */

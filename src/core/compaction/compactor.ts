@@ -8,19 +8,12 @@ import { eachInSteps, runInSlices, type Steps } from '../steps.ts';
 import {
   type CompactionError,
   type CompactionResult,
-  describeSkip,
   type Receipt,
   type RunRecord,
+  SKIPS,
   type Skip,
 } from './compaction.ts';
-import {
-  type CompactionRun,
-  type CompactorPorts,
-  type Gauge,
-  type MadeRun,
-  planRun,
-  type WrittenNotes,
-} from './compactionRun.ts';
+import { type CompactionRun, type CompactorPorts, type MadeRun, planRun, type WrittenNotes } from './compactionRun.ts';
 import { type Draft, tellsAny } from './draft.ts';
 import { fitUnread } from './forms.ts';
 import { findBrokenLaw, leastGain } from './laws.ts';
@@ -108,7 +101,8 @@ async function runStrategy(
     before: input.draft,
     after,
     mark: input.mark,
-    plan: { cuts: plan.cuts, ...about },
+    aside: run.aside,
+    plan: about,
     notes: written,
     written: {
       notes: isKnown ? notes : [...notes, ...plan.orders.map(({ range }) => ({ range, written }))],
@@ -121,7 +115,7 @@ async function runStrategy(
 }
 
 function skipped({ id }: Strategy, why: Skip): CompactionResult {
-  return withoutUndefined<CompactionResult>({ kind: 'skipped', strategy: id, ...why, message: describeSkip(why) });
+  return withoutUndefined<CompactionResult>({ kind: 'skipped', strategy: id, ...why, message: SKIPS[why.reason] });
 }
 
 /**
@@ -180,12 +174,12 @@ export async function prepareNote(run: CompactionRun, ports: CompactorPorts): Pr
  */
 export async function finishRun(run: CompactionRun, made: MadeRun, ports: CompactorPorts): Promise<CompactionResult> {
   const started = ports.elapsed();
-  const { before, after, strategy, plan, notes, fellBack, written } = made;
+  const { before, after, strategy, aside, plan, notes, fellBack, written } = made;
   const { use } = written;
-  const { ledger, gauge, limit, aside } = run;
+  const { ledger, gauge, limit } = run;
   const brings = before.tokens > limit && after.tokens <= limit;
   if (!brings && before.tokens - after.tokens < leastGain(before))
-    return skipped(strategy, { reason: 'gain-too-small', cuts: plan.cuts });
+    return skipped(strategy, { reason: 'gain-too-small' });
   const byHand = ({ range }: { readonly range: MessageRange }): boolean => aside?.has(range.from) === true;
   const laws = findBrokenLaw({ before, after, ledger, promise: strategy.promise, limit, byHand });
   const broken = await runInSlices(laws, ports);
@@ -234,16 +228,13 @@ export async function finishRun(run: CompactionRun, made: MadeRun, ports: Compac
   });
 }
 
-/** The views before and after a run, and what they are measured with. */
-interface ReceiptInput {
-  readonly before: Draft;
-  readonly after: Draft;
-  readonly ledger: Ledger;
-  readonly gauge: Gauge;
-}
-
 /** Measures what a run kept, shortened, removed and saved, for its receipt. */
-export function* measureRun({ before, after, ledger, gauge }: ReceiptInput) {
+export function* measureRun({
+  before,
+  after,
+  ledger,
+  gauge,
+}: Pick<MadeRun, 'before' | 'after'> & Pick<CompactionRun, 'ledger' | 'gauge'>) {
   const messages = { whole: 0, shortened: 0, replaced: 0 };
   let summarized = 0;
   yield* eachInSteps(after.units, (unit) => {

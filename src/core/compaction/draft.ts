@@ -1,4 +1,4 @@
-import { type Block, findHolding } from '../chat/blocks.ts';
+import { type Block, findHolding, holdsAny } from '../chat/blocks.ts';
 import type { MessageId, MessageRange } from '../chat/message.ts';
 import type { ViewItem } from '../chat/view.ts';
 import type { ChatMessage } from '../chat/wire.ts';
@@ -223,6 +223,8 @@ export interface DraftInput extends DraftSource {
   readonly requests: ReadonlySet<MessageId>;
   /** From this message on, the model has answered nothing. */
   readonly unread: MessageId;
+  /** The record whose replacements count as changed, for the laws; default: none. */
+  readonly made?: string;
 }
 
 /** Tokens of what a run may not change, and of what the model has not read yet. */
@@ -270,7 +272,7 @@ export function* startDraft(input: DraftInput): Steps<Draft> {
       role: roleOf(item, leading, input),
       state: by?.kind ?? 'whole',
       volatile: by?.volatile ?? 0,
-      changed: false,
+      changed: item.kind === 'replaced' && item.replacement.compaction === input.made,
     };
   });
   return new Draft(units, input);
@@ -281,16 +283,11 @@ function roleOf(item: DraftInput['items'][number], leading: boolean, input: Draf
   const { from } = item.range;
   const [block, ...others] = item.kind === 'whole' ? [item.block] : item.blocks;
   if (item.kind === 'whole' && block?.kind === 'system') return leading ? 'prompt' : 'pinned';
-  if (isPinned(item.range, input.pins)) return 'pinned';
+  if (holdsAny(item.range, input.pins)) return 'pinned';
   if (item.kind === 'whole' && block?.kind === 'tools' && block.open) return 'open';
   if (item.kind === 'whole' && block?.kind === 'user' && input.requests.has(from)) return 'request';
   if (from >= input.unread) return 'unread';
   return others.length === 0 && block?.kind === 'user' && input.humans.has(from) ? 'human' : 'work';
-}
-
-function isPinned({ from, to }: MessageRange, pins: ReadonlySet<MessageId>): boolean {
-  if (pins.size > 0) for (let id = from; id <= to; id += 1) if (pins.has(id)) return true;
-  return false;
 }
 
 /** The share of the target that the newest units may take and stay untouched (ARCHITECTURE, figures). */

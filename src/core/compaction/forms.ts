@@ -4,7 +4,6 @@ import type { Message } from '../chat/message.ts';
 import { contentText } from '../chat/parse.ts';
 import type { ChatMessage } from '../chat/wire.ts';
 import { filterInSteps, type Steps } from '../steps.ts';
-import { lookUpResults } from './dedupe.ts';
 import {
   askedOrder,
   type Change,
@@ -42,16 +41,13 @@ function keptIn(characters: number): Kept {
 export function shortenUnit({ blocks, messages, role }: Unit, keep: Keep): ChatMessage[] | undefined {
   const raw = blocks.flatMap(blockMessages);
   const forms = sentForms(raw, messages);
-  const lookUps = lookUpResults(blocks);
   const made = new Map<ChatMessage, ChatMessage>();
   for (const message of raw) {
     const sent = forms.get(message.id)?.wire;
     const kept = sent && keep(message, sent);
     if (sent === undefined || kept === undefined) continue;
-    // In a file that was read, lines that mention errors are not errors.
-    const limits = lookUps.has(message) ? { ...kept, errorLines: 0 } : kept;
     const written = message.role === 'user' && role !== 'work' ? shortenHuman(message, blocks, kept) : undefined;
-    const shorter = written ?? maskMessage(message, limits);
+    const shorter = written ?? maskMessage(message, kept);
     if (shorter !== undefined) made.set(sent, shorter);
   }
   return made.size === 0 ? undefined : messages.map((wire) => made.get(wire) ?? wire);

@@ -3,7 +3,7 @@ import type { MessageRange } from '../chat/message.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Result } from '../result.ts';
 import type { Steps } from '../steps.ts';
-import type { Cuts, Narrative, Skip, StrategyId, Trigger } from './compaction.ts';
+import type { Narrative, Skip, StrategyId, Trigger } from './compaction.ts';
 import type { Draft } from './draft.ts';
 
 /** Everything that a planner may look at. All token figures are of the view's messages. */
@@ -48,8 +48,6 @@ export interface Plan {
   readonly rungs: readonly string[];
   /** The tokens that the strategy itself left, where the ladder freed the rest (`rungs`); absent for `adaptive`. */
   readonly ownTokens?: number | undefined;
-  /** Where a sandwich cuts, for the log of a run that changes nothing. */
-  readonly cuts?: Cuts | undefined;
 }
 
 /** Decides what to replace. Pure: returns, in steps, a plan or the reason why there is nothing to do. */

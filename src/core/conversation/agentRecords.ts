@@ -1,4 +1,4 @@
-import { type Block, rangeLength } from '../chat/blocks.ts';
+import { type Block, holdsAny, rangeLength } from '../chat/blocks.ts';
 import { fence } from '../chat/fence.ts';
 import { handleOf } from '../chat/handle.ts';
 import type { Message, MessageId, MessageRange } from '../chat/message.ts';
@@ -109,17 +109,12 @@ function endOfStep(messages: readonly Message[], before: MessageId): MessageId {
 function lostRanges(blocks: readonly Block[], kept: ReadonlySet<MessageId>): readonly MessageRange[] {
   const ranges: MessageRange[] = [];
   for (const { kind, range } of blocks) {
-    if (kind === 'system' || hasAny(range, kept)) continue;
+    if (kind === 'system' || holdsAny(range, kept)) continue;
     const last = ranges.at(-1);
     if (last !== undefined && last.to + 1 === range.from) ranges[ranges.length - 1] = { from: last.from, to: range.to };
     else ranges.push(range);
   }
   return ranges;
-}
-
-function hasAny({ from, to }: MessageRange, ids: ReadonlySet<MessageId>): boolean {
-  if (ids.size > 0) for (let id = from; id <= to; id += 1) if (ids.has(id)) return true;
-  return false;
 }
 
 /** The summary replaces the last range and names the others. */

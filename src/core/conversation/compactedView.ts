@@ -1,6 +1,6 @@
-import { type Block, findHolding } from '../chat/blocks.ts';
-import type { MessageId } from '../chat/message.ts';
-import type { Transcript } from '../chat/transcript.ts';
+import { type Block, contains, findHolding } from '../chat/blocks.ts';
+import type { Message, MessageId } from '../chat/message.ts';
+import { Transcript } from '../chat/transcript.ts';
 import { deriveView, type ViewItem, WholeItem } from '../chat/view.ts';
 import type { ChatMessage } from '../chat/wire.ts';
 import { droppedByHand, editsInForce, withEdits, withoutDropped } from '../compaction/byHand.ts';
@@ -220,13 +220,11 @@ export class CompactedView {
 
 /** The history before a new record: only the newest undone runs stay, to be read. */
 function supersede(history: readonly CompactionEntry[]): readonly CompactionEntry[] {
-  const isRead = ({ undone, compaction }: CompactionEntry) => undone && compaction.strategy !== 'manual';
-  let left = Math.max(0, history.filter(isRead).length - MOST_SUPERSEDED);
+  const runs = history.filter(({ undone, compaction }) => undone && compaction.strategy !== 'manual');
+  const kept = new Set(runs.slice(-MOST_SUPERSEDED));
   return history.flatMap((entry): readonly CompactionEntry[] => {
     if (!entry.undone) return [entry];
-    if (!isRead(entry)) return [];
-    left -= 1;
-    return left >= 0 ? [] : [{ ...entry, superseded: true }];
+    return kept.has(entry) ? [{ ...entry, superseded: true }] : [];
   });
 }
 
@@ -254,4 +252,60 @@ function recorded(compaction: Pick<Compaction, 'id' | 'replacements'>): Recorded
     messages: replacement.by.messages,
     isWhole: replacement.by.kind === 'whole',
   }));
+}
+
+/**
+ * The later compactions in force that build on a given one, newest first: they replaced what it (or another that builds
+ * on it) had put into the view, so undoing it alone would not restore that. Changes by hand stand alone.
+ */
+export function buildsOn(history: readonly CompactionEntry[], id: string): readonly Compaction[] {
+  const index = history.findIndex(({ compaction }) => compaction.id === id);
+  const base = history[index];
+  if (base === undefined || base.undone || base.compaction.strategy === 'manual') return [];
+  const found: Compaction[] = [];
+  for (const { compaction, undone } of history.slice(index + 1)) {
+    if (undone || compaction.strategy === 'manual') continue;
+    if ([base.compaction, ...found].some((earlier) => covers(compaction, earlier))) found.unshift(compaction);
+  }
+  return found;
+}
+
+/** The later compactions that the undo of a given one took along, oldest first; its redo brings them back. */
+export function undoneWith(history: readonly CompactionEntry[], id: string): readonly Compaction[] {
+  return history.filter((entry) => entry.undoneWith === id).map(({ compaction }) => compaction);
+}
+
+function covers(later: Compaction, earlier: Compaction): boolean {
+  return later.replacements.some((replacement) =>
+    earlier.replacements.some(({ range }) => contains(replacement.range, range)),
+  );
+}
+
+/** The view as it would be with only the first `length` raw messages and these records. */
+export function viewAt(
+  messages: readonly Message[],
+  length: MessageId,
+  compactions: readonly Compaction[],
+): readonly ViewItem<RecordedReplacement>[] {
+  const transcript = new Transcript();
+  for (const message of messages.slice(0, length)) transcript.append(message);
+  const view = new CompactedView(transcript);
+  view.restore(compactions, []);
+  return view.items();
+}
+
+/** What the model was sent before and after one compaction; undefined when there is no such record. */
+export function viewsAround(
+  messages: readonly Message[],
+  history: readonly CompactionEntry[],
+  id: string,
+): Record<'before' | 'after', readonly ViewItem<RecordedReplacement>[]> | undefined {
+  const index = history.findIndex(({ compaction }) => compaction.id === id);
+  const made = history[index]?.compaction;
+  if (made === undefined) return undefined;
+  const earlier = history.slice(0, index).flatMap(({ compaction, undone }) => (undone ? [] : [compaction]));
+  return {
+    before: viewAt(messages, made.transcriptLength, earlier),
+    after: viewAt(messages, made.transcriptLength, [...earlier, made]),
+  };
 }

@@ -1,10 +1,12 @@
+import { findHolding } from '../chat/blocks.ts';
+import { parseHandle } from '../chat/handle.ts';
 import type { Message, MessageId } from '../chat/message.ts';
 import { parseMessage } from '../chat/parse.ts';
 import type { ViewItem } from '../chat/view.ts';
 import type { ChatMessage, Usage } from '../chat/wire.ts';
 import { BY_HAND, type ByHand } from '../compaction/byHand.ts';
 import type { Compaction, CompactionResult, RecordedReplacement, Trigger } from '../compaction/compaction.ts';
-import type { RecallAnswer } from '../compaction/recall/excerpts.ts';
+import type { RecallAnswer, Recalled } from '../compaction/recall/excerpts.ts';
 import type { RecallRequest } from '../compaction/recall/recall.ts';
 import type { Triggers } from '../compaction/triggers.ts';
 import type { KarlEvent } from '../events/event.ts';
@@ -157,22 +159,22 @@ export class Conversation extends ConversationParts {
     return this.#switch('compaction-undone', id, undoneWith);
   }
 
-  /** Redoes the oldest or the named undone compaction; `redoneWith`: see `undo`. False: none, as after every new run. */
-  redo(id?: string, redoneWith?: string): boolean {
-    return this.#switch('compaction-redone', id, redoneWith);
+  /** Redoes the oldest or the named undone compaction. False: there is none, as after every new run. */
+  redo(id?: string): boolean {
+    return this.#switch('compaction-redone', id);
   }
 
-  #switch(type: 'compaction-undone' | 'compaction-redone', id: string | undefined, older?: string): boolean {
+  #switch(type: 'compaction-undone' | 'compaction-redone', id?: string, undoneWith?: string): boolean {
     const isUndo = type === 'compaction-undone';
     const tokensBefore = this.budget().used.tokens;
-    const compaction = isUndo ? this.view.drop(id, older) : this.view.redo(id);
+    const compaction = isUndo ? this.view.drop(id, undoneWith) : this.view.redo(id);
     if (compaction === undefined) return false;
     if (compaction.strategy === 'manual') this.triggers.noteChange('given');
     else if (isUndo) this.triggers.pause();
     else this.triggers.noteChange('chosen');
     this.meter.usage.forgetRequest();
     const tokensAfter = this.budget().used.tokens;
-    this.events.emit({ type, compaction, tokensBefore, tokensAfter, with: older }, { type: 'budget-changed' });
+    this.events.emit({ type, compaction, tokensBefore, tokensAfter }, { type: 'budget-changed' });
     return true;
   }
 
@@ -203,9 +205,14 @@ export class Conversation extends ConversationParts {
     this.view.amend(id, messages);
   }
 
-  /** Opens handles, or searches the raw messages for words. */
-  recall(request: RecallRequest): Promise<RecallAnswer> {
-    return runInSlices(this.recaller.answer(request), this.options.ports);
+  /** Opens handles, or searches the raw messages for words; then what is not whole in the view comes first. */
+  async recall(request: RecallRequest): Promise<RecallAnswer> {
+    const answer = await runInSlices(this.recaller.answer(request), this.options.ports);
+    if (answer.kind === 'opened') return answer;
+    const items = this.items();
+    const isSeen = ({ handle }: Recalled): boolean =>
+      items[findHolding(items, parseHandle(handle)?.from ?? -1)]?.kind === 'whole';
+    return { ...answer, found: [...answer.found.filter((one) => !isSeen(one)), ...answer.found.filter(isSeen)] };
   }
 
   /** Changes profile, tools, thresholds, strategy or the learned window. Setting an equal value changes nothing. */

@@ -2,7 +2,7 @@ import type { MessageId } from '../chat/message.ts';
 import type { ReadTranscript } from '../chat/transcript.ts';
 import type { ChatMessage, ChatTool } from '../chat/wire.ts';
 import type { Compaction, StrategyId, Trigger } from '../compaction/compaction.ts';
-import type { CompactorPorts, MadeRun, WrittenNotes } from '../compaction/compactionRun.ts';
+import type { CompactorPorts, MadeRun } from '../compaction/compactionRun.ts';
 import type { CompactionPreview } from '../compaction/preview/preview.ts';
 import { DEFAULT_STRATEGY_SETTINGS, type StrategySettings } from '../compaction/strategy.ts';
 import type { Summarizer } from '../compaction/summarizers/summarizer.ts';
@@ -136,11 +136,7 @@ export interface StoredState extends Omit<ConversationState, 'messages'> {
 export interface PreparedPreview {
   readonly shown: CompactionPreview;
   readonly request: CompactRequest;
-  /** Messages that the user set aside, which law 6 ignores. */
-  readonly aside: ReadonlySet<MessageId>;
   readonly made: MadeRun;
   /** The records and pins that the run was made for. */
   readonly basis: ViewBasis;
-  /** Everything that a model wrote for this preview and the ones it replaced. */
-  readonly written: WrittenNotes;
 }

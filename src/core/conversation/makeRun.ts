@@ -2,7 +2,7 @@ import type { MessageId } from '../chat/message.ts';
 import { droppedByHand } from '../compaction/byHand.ts';
 import type { CompactionResult, Trigger } from '../compaction/compaction.ts';
 import type { CompactionRun, NoteEdit, WrittenNotes } from '../compaction/compactionRun.ts';
-import { finishRun, type PreparedRun, runCompaction } from '../compaction/compactor.ts';
+import { finishRun, runCompaction } from '../compaction/compactor.ts';
 import { LEAST_GAIN } from '../compaction/laws.ts';
 import { describePreview, rebase } from '../compaction/preview/preview.ts';
 import type { StrategySettings } from '../compaction/strategy.ts';
@@ -131,7 +131,7 @@ export async function preparePreview(
   const { view, options } = parts;
   const basis = view.basis();
   const isOf = earlier !== undefined && isSameBasis(earlier.basis, basis);
-  const before = earlier?.written;
+  const before = earlier?.made.written;
   const run = {
     ...makeRun({ ...request, signal }, parts),
     edits,
@@ -142,17 +142,10 @@ export async function preparePreview(
   if (made === undefined || result.kind === 'cancelled')
     return result.kind === 'compacted' ? { kind: 'cancelled', strategy: run.strategy } : result;
   const preview: PreparedPreview = {
-    shown: describePreview(made, result, run, {
-      pins: view.pins,
-      keep: new Set(request.keep),
-      aside: new Set(aside),
-      upTo: request.upTo,
-    }),
+    shown: describePreview(made, result, run, { pins: view.pins, upTo: request.upTo }),
     request,
-    aside: new Set(aside),
     made,
     basis,
-    written: made.written,
   };
   return { kind: 'previewed', preview };
 }
@@ -161,23 +154,21 @@ const STALE = sentence('The conversation has changed since this was previewed. P
 
 /** Applies a preview to the present conversation and checks it again, as if it had just been made. */
 export async function finishPreview(
-  { made, basis, aside }: PreparedPreview,
+  { made, basis }: PreparedPreview,
   run: CompactionRun,
   { view, options }: Pick<ConversationParts, 'view' | 'options'>,
-): Promise<PreparedRun> {
+): Promise<CompactionResult> {
   const { ports } = options;
-  const stale = (why?: Words): PreparedRun => {
-    const message =
-      why === undefined
-        ? STALE
-        : sentence('The conversation has changed since this was previewed. Preview it again. ({0})', why);
-    return { result: { kind: 'failed', strategy: made.strategy.id, error: { kind: 'stale-preview', message } } };
+  const stale = (message: Words): CompactionResult => {
+    return { kind: 'failed', strategy: made.strategy.id, error: { kind: 'stale-preview', message } };
   };
-  if (!isSameBasis(basis, view.basis())) return stale();
+  const because = (why: Words): Words =>
+    sentence('The conversation has changed since this was previewed. Preview it again. ({0})', why);
+  if (!isSameBasis(basis, view.basis())) return stale(STALE);
   await runInSlices(run.ledger.read(run.transcript.blocks), ports);
   const now = await runInSlices(rebase(made, run), ports);
-  if (now === undefined) return stale();
-  const result = await finishRun({ ...run, aside }, now, ports);
-  if (result.kind === 'failed') return stale(result.error.message);
-  return result.kind === 'skipped' ? stale(result.message) : { result, made: now };
+  if (now === undefined) return stale(STALE);
+  const result = await finishRun(run, now, ports);
+  if (result.kind === 'failed') return stale(because(result.error.message));
+  return result.kind === 'skipped' ? stale(because(result.message)) : result;
 }

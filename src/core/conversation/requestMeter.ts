@@ -15,7 +15,8 @@ import { UsageMeter } from './usageMeter.ts';
  */
 export class RequestMeter {
   readonly #counter: MessageCounter;
-  readonly #sums: ViewSums;
+  /** The last two views: while a compaction is prepared, these are the view before and after it. */
+  #known: readonly Summed[] = [];
   readonly usage = new UsageMeter();
   /** One message with its overhead, as runs count it: in slices, so that the count is exact on a busy machine. */
   readonly counting: Counting = {
@@ -25,7 +26,6 @@ export class RequestMeter {
 
   constructor(counter: TextCounter, images: ImageRule | undefined) {
     this.#counter = new MessageCounter(counter, images);
-    this.#sums = new ViewSums(this.#counter);
   }
 
   message(message: ChatMessage): TokenCount {
@@ -38,12 +38,12 @@ export class RequestMeter {
 
   /** The sum over the messages of a view. */
   sum(items: readonly ViewItem[]): ViewSum {
-    return runAtOnce(this.#sums.of(items, 'at-once'));
+    return runAtOnce(this.#sumOf(items, 'at-once'));
   }
 
   /** Stepwise `sum`; counts what has not been counted exactly yet. */
   sumInSteps(items: readonly ViewItem[]): Steps<ViewSum> {
-    return this.#sums.of(items, 'in-steps');
+    return this.#sumOf(items, 'in-steps');
   }
 
   /** A whole request by Karl's count, before any scaling. */
@@ -84,39 +84,12 @@ export class RequestMeter {
   #framed(messageTokens: number, tools: readonly ChatTool[]): number {
     return messageTokens + REPLY_TOKENS + this.tools(tools).tokens;
   }
-}
 
-/** The sum over the messages of a view. */
-export interface ViewSum {
-  readonly messages: number;
-  readonly tokens: number;
-  /** How many of the messages have only an estimated count. */
-  readonly estimated: number;
-  /** Characters of texts and of the arguments of calls. */
-  readonly characters: number;
-}
-
-const NOTHING: ViewSum = { messages: 0, tokens: 0, estimated: 0, characters: 0 };
-
-/** The sum of the first items of a view that can no longer change: counted for good, and not the last one. */
-interface Summed {
-  readonly items: readonly ViewItem[];
-  readonly settled: number;
-  readonly sum: ViewSum;
-}
-
-/** Sums over the items of a view. An append to a long conversation costs no more than one to a short one. */
-class ViewSums {
-  readonly #counter: MessageCounter;
-  /** The last two views: while a compaction is prepared, these are the view before and after it. */
-  #known: readonly Summed[] = [];
-
-  constructor(counter: MessageCounter) {
-    this.#counter = counter;
-  }
-
-  /** The sum of a view, with a step after each item; in steps, counts exactly what was only estimated. */
-  *of(items: readonly ViewItem[], how: 'at-once' | 'in-steps'): Steps<ViewSum> {
+  /**
+   * The sum of a view, with a step after each item; in steps, counts exactly what was only estimated. An append to a long
+   * conversation costs no more than one to a short one.
+   */
+  *#sumOf(items: readonly ViewItem[], how: 'at-once' | 'in-steps'): Steps<ViewSum> {
     let [settled, sum] = [0, NOTHING];
     for (const known of this.#known)
       if (known.settled > settled && countSame(known.items, items) >= known.settled) ({ settled, sum } = known);
@@ -145,6 +118,25 @@ class ViewSums {
       characters: sum.characters + charactersOf(message),
     };
   }
+}
+
+/** The sum over the messages of a view. */
+export interface ViewSum {
+  readonly messages: number;
+  readonly tokens: number;
+  /** How many of the messages have only an estimated count. */
+  readonly estimated: number;
+  /** Characters of texts and of the arguments of calls. */
+  readonly characters: number;
+}
+
+const NOTHING: ViewSum = { messages: 0, tokens: 0, estimated: 0, characters: 0 };
+
+/** The sum of the first items of a view that can no longer change: counted for good, and not the last one. */
+interface Summed {
+  readonly items: readonly ViewItem[];
+  readonly settled: number;
+  readonly sum: ViewSum;
 }
 
 function charactersOf(message: ChatMessage): number {

@@ -3,12 +3,12 @@ import { planByHand } from '../compaction/byHand.ts';
 import type { Compaction, CompactionResult, HandAct, StrategyId } from '../compaction/compaction.ts';
 import type { CompactionRun, WrittenNotes } from '../compaction/compactionRun.ts';
 import { measureRun, prepareNote, runCompaction } from '../compaction/compactor.ts';
-import { Draft, startDraft, type Unit } from '../compaction/draft.ts';
+import { startDraft } from '../compaction/draft.ts';
 import { findBrokenLaw } from '../compaction/laws.ts';
 import { type Sentence, sentence } from '../language.ts';
 import { type Budget, describeShortage, isNearTrigger, overflowTokens } from '../model/budget.ts';
 import { err, ok, type Result } from '../result.ts';
-import { eachInSteps, mapInSteps, orAborted, runInSlices, type Steps } from '../steps.ts';
+import { orAborted, runInSlices, type Steps } from '../steps.ts';
 import { NO_RUN } from './agentRecords.ts';
 import { type CompactedView, isSameBasis, type ViewBasis } from './compactedView.ts';
 import type { CompactionAbout, CompactRequest } from './conversationOptions.ts';
@@ -143,9 +143,9 @@ export class Runs {
     const prepared = request.preview === undefined ? await this.#readAhead(request, strategy) : undefined;
     const basis = view.basis();
     const run = makeRun(request, this.#parts);
-    const { result } =
+    const result =
       request.preview === undefined
-        ? await runCompaction({ ...run, prepared }, ports)
+        ? (await runCompaction({ ...run, prepared }, ports)).result
         : await finishPreview(request.preview, run, this.#parts);
     if (result.kind !== 'compacted') return result;
     const derived = await runInSlices(this.#parts.viewWith(result.compaction), ports);
@@ -258,24 +258,11 @@ function* makeRecord(
   // The user may also change what the model has not read yet.
   const all = { ...run, unread: run.transcript.nextId };
   const before = yield* startDraft({ ...all, items });
-  const after = yield* withChanges(before, yield* startDraft({ ...all, items: changed }), run);
+  const after = yield* startDraft({ ...all, items: changed, made: bare.id });
   const laws = { before, after, ledger: run.ledger, promise: 'handles-only', limit: run.limit } as const;
   const broken = yield* findBrokenLaw({ ...laws, byHand: () => true });
   if (broken !== undefined)
     return err(sentence('This cannot be done: it would break a law of compression ({0}).', broken));
   const measured = yield* measureRun({ ...laws, gauge: run.gauge });
   return ok({ ...bare, receipt: { ...NO_RUN, ...measured, strategy: 'manual' } });
-}
-
-/** The draft after the change, in which the units that differ are marked as changed, for the laws. */
-function* withChanges(before: Draft, after: Draft, run: CompactionRun): Steps<Draft> {
-  const known = new Map<MessageId, Unit['messages']>();
-  yield* eachInSteps(before.units, ({ range, messages }) => known.set(range.from, messages));
-  const units = yield* mapInSteps(after.units, (unit) => {
-    if (unit.state === 'whole') return unit;
-    const were = known.get(unit.range.from);
-    const isSame = unit.messages.every((message, index) => message === were?.[index]);
-    return { ...unit, changed: !(isSame && unit.messages.length === were?.length) };
-  });
-  return new Draft(units, run);
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import type { Receipt } from '../compaction/compaction.ts';
 import type { KarlEvent } from '../events/event.ts';
 import type { CompactionEntry } from './compactedView.ts';
 
@@ -12,14 +13,7 @@ const base = { at: count, messages: z.int().check(z.nonnegative()) };
 const point = z.discriminatedUnion('kind', [
   /** `limit`: the budget; `trigger`: the figure at which a compression was due. */
   z.object({ ...base, kind: z.literal('request'), tokens: count, limit: count, trigger: count }),
-  z.object({
-    ...base,
-    kind: z.enum(['compressed', 'by-hand', 'undone', 'redone']),
-    before: count,
-    after: count,
-    /** The id of the record; records undone or redone with it share its point. Absent in points of an older Karl. */
-    of: z.optional(z.string().check(z.maxLength(100))),
-  }),
+  z.object({ ...base, kind: z.enum(['compressed', 'by-hand', 'undone', 'redone']), before: count, after: count }),
   z.object({ ...base, kind: z.literal('error'), error: z.string().check(z.maxLength(100)) }),
   z.object({ ...base, kind: z.literal('model'), model: z.string().check(z.maxLength(300)) }),
 ]);
@@ -48,50 +42,34 @@ export interface HistoryMoment extends Pick<HistoryPoint, 'at' | 'messages'> {
 /** Adds an event to the history; returns it unchanged if the event is not about tokens. */
 export function noteEvent(history: TokenHistory, event: KarlEvent, moment: HistoryMoment): TokenHistory {
   const { at, messages, trigger } = moment;
+  const add = (...points: readonly HistoryPoint[]): TokenHistory => ({
+    ...history,
+    points: withPoints(history, ...points),
+  });
+  const change = (
+    kind: 'compressed' | 'by-hand' | 'undone' | 'redone',
+    { tokensBefore: before, tokensAfter: after }: Pick<Receipt, 'tokensBefore' | 'tokensAfter'>,
+  ): TokenHistory => add({ kind, at, messages, before, after });
   switch (event.type) {
     case 'request-answered': {
       const { model, tokens, limit } = event;
       const isOther = history.model !== undefined && history.model !== model;
-      const change: HistoryPoint[] = isOther ? [{ kind: 'model', at, messages, model }] : [];
-      return {
-        points: withPoints(history, ...change, { kind: 'request', at, messages, tokens, limit, trigger }),
-        model,
-      };
+      const other: HistoryPoint[] = isOther ? [{ kind: 'model', at, messages, model }] : [];
+      return { ...add(...other, { kind: 'request', at, messages, tokens, limit, trigger }), model };
     }
     case 'compaction-ended':
-      return event.result.kind === 'compacted'
-        ? withChange(history, 'compressed', { ...event, compaction: event.result.compaction }, moment)
-        : history;
+      return event.result.kind === 'compacted' ? change('compressed', event) : history;
     case 'compaction-by-hand':
-      return withChange(history, 'by-hand', event, moment);
+      return change('by-hand', event);
     case 'compaction-undone':
-      return withChange(history, 'undone', event, moment);
+      return change('undone', event);
     case 'compaction-redone':
-      return withChange(history, 'redone', event, moment);
+      return change('redone', event);
     case 'model-error':
-      if (event.error.kind === 'cancelled') return history;
-      return { ...history, points: withPoints(history, { kind: 'error', at, messages, error: event.error.kind }) };
+      return event.error.kind === 'cancelled' ? history : add({ kind: 'error', at, messages, error: event.error.kind });
     default:
       return history;
   }
-}
-
-type ChangeKind = Extract<HistoryPoint, { readonly before: number }>['kind'];
-
-type Changed = Omit<Extract<KarlEvent, { readonly type: 'compaction-undone' | 'compaction-redone' }>, 'type'>;
-
-/** Records that are undone or redone with one older record share one point. */
-function withChange(
-  history: TokenHistory,
-  kind: ChangeKind,
-  { compaction, with: of = compaction.id, tokensBefore, tokensAfter }: Changed,
-  { at, messages }: HistoryMoment,
-): TokenHistory {
-  const last = history.points.at(-1);
-  const isSame = last?.kind === kind && last.of === of;
-  const point = { kind, at, messages, before: isSame ? last.before : tokensBefore, after: tokensAfter, of } as const;
-  const points = isSame ? [...history.points.slice(0, -1), point] : withPoints(history, point);
-  return { ...history, points };
 }
 
 function withPoints({ points }: TokenHistory, ...added: readonly HistoryPoint[]): readonly HistoryPoint[] {
@@ -110,9 +88,9 @@ function withPoints({ points }: TokenHistory, ...added: readonly HistoryPoint[])
 
 /** A history made from the records alone, for a conversation without a recorded one. */
 export function historyOf(entries: readonly CompactionEntry[]): TokenHistory {
-  const points = entries.map(({ compaction: { id, at, transcriptLength, strategy, receipt } }): HistoryPoint => {
+  const points = entries.map(({ compaction: { at, transcriptLength, strategy, receipt } }): HistoryPoint => {
     const kind = strategy === 'manual' ? 'by-hand' : 'compressed';
-    return { kind, at, messages: transcriptLength, before: receipt.tokensBefore, after: receipt.tokensAfter, of: id };
+    return { kind, at, messages: transcriptLength, before: receipt.tokensBefore, after: receipt.tokensAfter };
   });
   return { points: points.slice(-MOST_POINTS) };
 }

@@ -45,8 +45,6 @@ export type KarlEvent =
   | {
       readonly type: 'compaction-undone' | 'compaction-redone';
       readonly compaction: Compaction;
-      /** The id of the older record whose undo or redo takes this one along. */
-      readonly with?: string | undefined;
       readonly tokensBefore: number;
       readonly tokensAfter: number;
     }

@@ -1,10 +1,7 @@
 /** Receives events. May throw or reject: the fanout isolates it. */
 export type Sink<Event> = (event: Event) => void | Promise<void>;
 
-/**
- * Passes every event to every sink, in the order in which the sinks were added. A failing sink disturbs neither the
- * others nor the caller; its first failure is reported.
- */
+/** Passes each event to each sink in order. A failing sink disturbs nobody; its first failure is reported. */
 export class Fanout<Event> {
   readonly #sinks = new Set<{ readonly sink: Sink<Event>; hasFailed?: true }>();
   readonly #onFailure: (error: unknown) => void;

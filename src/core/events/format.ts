@@ -15,10 +15,7 @@ export interface EventContext {
   readonly offsetMinutes?: number;
 }
 
-/**
- * One event as a logfmt line without line end; `undefined` for events that are not logged (growth of the conversation and
- * of the gauge). Never contains message text or a key.
- */
+/** One event as a logfmt line without message text, keys and line end; undefined for events that are not logged. */
 export function formatEvent(event: KarlEvent, context: EventContext): string | undefined {
   const fields = eventFields(event);
   if (fields === undefined) return undefined;
@@ -167,10 +164,7 @@ const LONGEST_VALUE = 300;
 /** Quoting is needed for spaces, quotes, equals signs, backslashes, empty text, and every control or line-breaking character. */
 const NEEDS_QUOTES = /[\s"=\\\p{Cc}\p{Zl}\p{Zp}]|^$/u;
 
-/**
- * Writes fields as one logfmt line without a line end: `key=value key="quoted value"`.
- * Whatever a value contains, the line stays one line; lone surrogates become U+FFFD, so that it is valid UTF-8.
- */
+/** Fields as one logfmt line of valid UTF-8 without line end, `key=value key="quoted value"`, whatever they hold. */
 export function formatFields(fields: Readonly<Record<string, LogValue>>): string {
   return Object.entries(fields)
     .filter((entry): entry is [string, Exclude<LogValue, undefined>] => entry[1] !== undefined)

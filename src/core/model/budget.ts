@@ -85,10 +85,7 @@ export interface Thresholds {
   readonly target: number;
   /** Start when the view holds this many messages; `undefined` = the strategy's own default. */
   readonly messages?: number | undefined;
-  /**
-   * How many of the last messages `karl` and `heuristic` keep whole in a run that the number of messages started;
-   * `undefined` = as many as in other runs.
-   */
+  /** How many messages `karl` and `heuristic` keep in a run that their number started; undefined: as in other runs. */
   readonly keepMessages?: number | undefined;
 }
 
@@ -148,36 +145,13 @@ export function isNearTrigger(thresholds: Thresholds, room: Room, used: number):
   return used >= triggerTokens(thresholds, room) * NEAR;
 }
 
-/** Where a window figure comes from, in words for a model. */
-export const WINDOW_SOURCE_WORDS: Readonly<Record<WindowSource, string>> = {
-  unknown: 'unknown',
-  profile: 'profile',
-  server: 'server',
-  error: 'learned from an error',
-  setting: 'setting',
-};
-
-/** Where the figure of used tokens comes from, in words for a model. */
-export const USED_SOURCE_WORDS = {
-  reported: 'measured',
-  counted: 'counted',
-  estimated: 'estimated',
-} as const satisfies Record<TokenCount['source'], string>;
-
-/** Explains, with figures, that a request cannot fit whatever is compacted; undefined if it can. */
+/** Explains, with figures, that a request cannot be sent whole, whatever is compacted; undefined if it can. */
 export function describeShortage({ limit, fixed, unread }: Budget): Sentence | undefined {
-  if (fixed > limit)
-    return sentence(
-      'The window is too small for this conversation: prompt, tools, pinned messages and the current request alone take {0} tokens, but there is room for only {1}. No compression can make them fit: use a model with a larger window, or fewer tools.',
-      fixed,
-      limit,
-    );
-  if (fixed + unread > limit)
-    return sentence(
-      'The window is too small for this conversation: prompt, tools, pinned messages and the current request take {0} tokens, what the model has not read yet takes {1}, but there is room for only {2}. Karl shortens the newest results to fit: use a model with a larger window, or fewer tools.',
-      fixed,
-      unread,
-      limit,
-    );
-  return undefined;
+  if (fixed + unread <= limit) return undefined;
+  return sentence(
+    'The window is too small for this conversation: prompt, tools, pinned messages and the current request take {0} tokens, what the model has not read yet takes {1}, but there is room for only {2}. Use a model with a larger window, or fewer tools.',
+    fixed,
+    unread,
+    limit,
+  );
 }

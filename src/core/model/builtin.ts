@@ -13,10 +13,7 @@ interface ProviderTable {
 }
 const tables: Readonly<Record<string, ProviderTable>> = table;
 
-/**
- * Wildcards for servers that people run themselves. The window stays unknown until the server is asked, since it depends
- * on how the model was loaded.
- */
+/** Wildcards for local servers. Their windows depend on how a model was loaded, so they are asked. */
 const SERVERS: readonly ProfileEntry[] = LOCAL_SERVERS.map(({ provider, baseUrl }) => ({
   id: '*',
   provider,

@@ -27,14 +27,14 @@ export interface ModelError {
   readonly retryable: boolean;
   /** Money or an allowance is used up, so that retrying soon does not help. */
   readonly spent?: true;
-  /** The server answered, but not with a usable reply. */
+  /** The server answered, but not with a usable reply, so fewer attempts are made (`session/retry.ts`). */
   readonly answered?: true;
   /** The connection was cut after the answer had begun. */
   readonly brokeOff?: true;
   /** The reply ended without words or calls; whether after reasoning, and whether by itself, its output limit or a filter. */
   readonly empty?: { readonly reasoned: boolean; readonly ended: 'by-itself' | 'cut-off' | 'filtered' };
   /** Why VS Code refused access to its model, or the model refused to answer. `failed`: any other failure. */
-  readonly refusal?: 'no-permission' | 'blocked' | 'not-found' | 'off-topic' | 'failed';
+  readonly refusal?: 'no-permission' | 'blocked' | 'not-found' | 'failed';
   /** How long the server asks to wait. Milliseconds. */
   readonly retryAfterMs?: number;
   /** HTTP status, where one was seen. */
@@ -46,9 +46,7 @@ export interface ModelError {
 /** Statuses with which servers refuse a request for its content; some report an overflow with 500. */
 const REFUSALS: ReadonlySet<number> = new Set([400, 404, 413, 422]);
 /** Statuses after which the same request may succeed. */
-const RETRYABLE_STATUS: ReadonlySet<number> = new Set([
-  408, 409, 425, 500, 502, 503, 504, 520, 521, 522, 523, 524, 529,
-]);
+const RETRYABLE: readonly number[] = [408, 409, 425, 500, 502, 503, 504, 520, 521, 522, 523, 524, 529];
 /** Characters of a plausible overflow report: the longest one seen has about 500. */
 const LONGEST_STATEMENT = 1_200;
 
@@ -171,7 +169,7 @@ const SPENT =
 
 /** Whether the same request, unchanged, may succeed later. */
 function mayPass({ codes, text, status }: Gathered): boolean {
-  if (status !== undefined) return RETRYABLE_STATUS.has(status);
+  if (status !== undefined) return RETRYABLE.includes(status);
   return TRANSIENT.test(text) || codes.some((code) => NETWORK_CODE.test(code));
 }
 

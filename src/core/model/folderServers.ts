@@ -48,10 +48,8 @@ export class FolderServers {
   findUndecided(models: readonly string[]): NamedServer | undefined {
     const layers = this.#without((decision) => decision !== false);
     for (const model of models) {
-      const { baseUrl } = resolveProfile(
-        { model, ...(this.#baseUrl !== '' && { baseUrl: this.#baseUrl }) },
-        layers,
-      ).profile;
+      const asked = this.#baseUrl === '' ? model : { model, baseUrl: this.#baseUrl };
+      const { baseUrl } = resolveProfile(asked, layers).profile;
       const origin = originOf(baseUrl ?? '') ?? '';
       for (const layer of this.#own.has(origin) ? [] : layers) {
         const { folder, source } = layer;

@@ -40,10 +40,7 @@ export interface ModelProfile {
 /** The time limit of a request when none is configured: as long as the OpenAI client itself waits. */
 const DEFAULT_TIMEOUT_MS = 600_000;
 
-/**
- * Assumed where a window is needed and none is known: for the reserve and for summarizers, never to start a compaction.
- * Tokens.
- */
+/** Assumed for reserves and summarizers where no window is known, never to start a compaction. Tokens. */
 export const CAUTIOUS_WINDOW = 8192;
 
 /** By default an eighth of the window is reserved for the completion, but at most this many tokens. */
@@ -55,17 +52,12 @@ function defaultReserve(window: number = CAUTIOUS_WINDOW, outputLimit: number = 
   return Math.min(Math.floor(window * RESERVE_SHARE), outputLimit, LARGEST_DEFAULT_RESERVE);
 }
 
-/**
- * The reserve of a profile for another window: a reserve derived from the window is derived anew. Tokens.
- */
+/** The reserve of a profile for another window; derived anew if it was derived from the window. Tokens. */
 export function reserveFor(profile: ModelProfile, window: number): number {
   return isDefaultReserve(profile) ? defaultReserve(window, profile.outputLimit) : profile.completionReserve;
 }
 
-/**
- * The window of a model of which only the input limit is known: that limit plus the reserve, so that prompts may use all
- * of it. Tokens.
- */
+/** The window of a model that states only an input limit: that limit, all for prompts, plus the reserve. Tokens. */
 export function windowAround(profile: ModelProfile, input: number): number {
   // A reserve takes at most three quarters of a window (`budget.ts`).
   if (!isDefaultReserve(profile)) return input + Math.min(profile.completionReserve, input * 3);

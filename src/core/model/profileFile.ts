@@ -6,42 +6,23 @@ import { runAtOnce, type Steps } from '../steps.ts';
 import { completeProfile, type ModelProfile } from './profile.ts';
 import { carriesCredentials, EDITOR_MODELS, UNKNOWN_PROVIDER } from './providers.ts';
 
-/** Sentences about what a value must be, by their text, which zod carries as its message. */
-const RULES = new Map<string, Sentence>();
-
-function rule(said: Sentence): string {
-  RULES.set(said.text, said);
-  return said.text;
-}
-
-const amount = z.number().check(z.nonnegative(rule(sentence('must be 0 or more'))));
-const positive = z.number().check(z.positive(rule(sentence('must be more than 0'))));
-const tokens = z
-  .int(rule(sentence('must be a whole number of tokens')))
-  .check(z.positive(rule(sentence('must be more than 0'))));
+const amount = z.number().check(z.nonnegative());
+const positive = z.number().check(z.positive());
+const tokens = z.int().check(z.positive());
 
 /** An entry of a profile file. Only `id` is required; missing fields come from the layers below. */
 const profileEntry = z.strictObject({
-  id: z
-    .string()
-    .check(
-      z.minLength(1, rule(sentence('must not be empty'))),
-      z.regex(/^[^*]*\*?$/u, rule(sentence('may have * only at its end'))),
-    ),
+  id: z.string().check(z.regex(/^(?:[^*]+\*?|\*)$/u)),
   /** The provider's name. If the server's provider is known, the entry applies only to that one's models. */
-  provider: z.optional(z.string().check(z.minLength(1, rule(sentence('must not be empty'))))),
+  provider: z.optional(z.string().check(z.minLength(1))),
   baseUrl: z.optional(
-    z.url({ protocol: /^https?$/, error: rule(sentence('must be an http or https URL')) }).check(
-      z.refine((url) => !URL.canParse(url) || !carriesCredentials(new URL(url)), {
-        error: rule(sentence('must not contain credentials: Karl keeps keys in the secret storage')),
-      }),
-    ),
+    z.url({ protocol: /^https?$/ }).check(z.refine((url) => !URL.canParse(url) || !carriesCredentials(new URL(url)))),
   ),
   contextWindow: z.optional(tokens),
   inputLimit: z.optional(tokens),
   outputLimit: z.optional(tokens),
   completionReserve: z.optional(tokens),
-  timeoutMs: z.optional(z.int().check(z.positive(rule(sentence('must be more than 0 milliseconds'))))),
+  timeoutMs: z.optional(positive.check(z.int())),
   tools: z.optional(z.boolean()),
   envelope: z.optional(z.enum(['standard', 'json', 'xml'])),
   roles: z.optional(z.enum(['free', 'alternating'])),
@@ -56,13 +37,25 @@ const profileEntry = z.strictObject({
   ),
   price: z.optional(z.strictObject({ input: amount, output: amount, cacheRead: z.optional(amount) })),
   extra: z.optional(
-    z.record(z.string(), z.unknown()).check(
-      z.refine((extra) => weigh(extra, Number.POSITIVE_INFINITY).kind === 'fits', {
-        error: rule(sentence('must be nested at most {0} levels deep', DEEPEST_FIELD)),
-      }),
-    ),
+    z
+      .record(z.string(), z.unknown())
+      .check(z.refine((extra) => weigh(extra, Number.POSITIVE_INFINITY).kind === 'fits')),
   ),
 });
+
+const TOKENS = sentence('must be a whole number of tokens, more than 0');
+
+/** What the value of a field must be. */
+const RULES = new Map<unknown, Sentence>([
+  ['id', sentence('must be a name that is not empty and has * only at its end')],
+  ['baseUrl', sentence('must be an http or https URL without credentials: Karl keeps keys in the secret storage')],
+  ['contextWindow', TOKENS],
+  ['inputLimit', TOKENS],
+  ['outputLimit', TOKENS],
+  ['completionReserve', TOKENS],
+  ['timeoutMs', sentence('must be a whole number of milliseconds, more than 0')],
+  ['extra', sentence('must be an object, nested at most {0} levels deep', DEEPEST_FIELD)],
+]);
 
 /** A stored profile as far as it is usable, and the names of the repaired fields. */
 export interface RepairedProfile {
@@ -187,22 +180,24 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
 
 function describeIssue(issue: z.core.$ZodIssue, path: string, source: string): ProfileProblem {
   const inner = issue.path.map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`)).join('');
-  return { source, path: joinPath(path, inner), reason: RULES.get(issue.message) ?? describeByCode(issue) };
+  return { source, path: joinPath(path, inner), reason: reasonFor(issue) };
 }
 
-function describeByCode(issue: z.core.$ZodIssue): Sentence {
-  switch (issue.code) {
-    case 'invalid_type':
-      return issue.input === undefined
-        ? sentence('is missing, or has no value')
-        : sentence('must have a value of the type {0}', issue.expected);
-    case 'invalid_value':
-      return sentence('must have one of the values {0}', issue.values.map((value) => JSON.stringify(value)).join(', '));
-    case 'unrecognized_keys':
-      return sentence('has an unknown field: {0}', issue.keys.join(', '));
-    default:
-      return sentence('has a value that cannot be used');
-  }
+function reasonFor(issue: z.core.$ZodIssue): Sentence {
+  const isMissing = issue.code === 'invalid_type' && issue.input === undefined;
+  if (isMissing) return sentence('is missing, or has no value');
+  if (issue.code === 'unrecognized_keys') return sentence('has an unknown field: {0}', issue.keys.join(', '));
+  if (issue.code === 'invalid_value')
+    return sentence('must have one of the values {0}', issue.values.map((value) => JSON.stringify(value)).join(', '));
+  const rule = RULES.get(issue.path[0]);
+  if (rule !== undefined) return rule;
+  if (issue.code === 'too_small' && issue.origin === 'number')
+    return issue.inclusive
+      ? sentence('must be at least {0}', String(issue.minimum))
+      : sentence('must be more than {0}', String(issue.minimum));
+  return issue.code === 'invalid_type'
+    ? sentence('must have a value of the type {0}', issue.expected)
+    : sentence('has a value that cannot be used');
 }
 
 function joinPath(path: string, inner: string): string {

@@ -12,10 +12,7 @@ interface Provider {
   readonly baseUrl?: string;
 }
 
-/**
- * All providers. A new one is a row here and, for its models' figures, one in `makeBuiltin.mjs`, which makes
- * `builtin.generated.json`.
- */
+/** All providers. A new one is a row here and, for its models' figures, one in `makeBuiltin.mjs`. */
 const PROVIDERS: readonly Provider[] = [
   { name: 'lmstudio', label: 'LM Studio', port: 1234 },
   { name: 'ollama', label: 'Ollama', port: 11434 },
@@ -83,9 +80,7 @@ export const HOSTED_SERVERS: readonly KnownServer[] = PROVIDERS.flatMap(({ name,
   baseUrl === undefined ? [] : [{ provider: name, label, baseUrl }],
 );
 
-/**
- * The key for learned windows and calibration: one model on one server, named by its origin without path or credentials.
- */
+/** The key for learned windows and calibration: one model on one server, without path and credentials. */
 export function profileKey(profile: {
   readonly id: string;
   readonly provider: string;
@@ -94,16 +89,10 @@ export function profileKey(profile: {
   return `${originOf(profile.baseUrl ?? '') ?? profile.provider}|${profile.id}`;
 }
 
-/**
- * Takes the place of a server's address for VS Code's own models, from Copilot or other vendors. Such a model is named
- * `vendor/id`.
- */
+/** Replaces a server's address for VS Code's own models, from Copilot or other vendors, named `vendor/id`. */
 export const EDITOR_MODELS = 'vscode:models';
 
-/**
- * The name under which keys, decisions and learned figures are stored: scheme, host and port; `EDITOR_MODELS` for VS
- * Code's own models.
- */
+/** The name for stored keys, decisions and figures: scheme, host and port, or `EDITOR_MODELS`. */
 export function originOf(baseUrl: string): string | undefined {
   if (baseUrl === EDITOR_MODELS) return EDITOR_MODELS;
   return URL.canParse(baseUrl) ? new URL(baseUrl).origin : undefined;
@@ -113,19 +102,13 @@ export function originOf(baseUrl: string): string | undefined {
 const KEY_FIELD =
   /^(?:(?:x[-_])?(?:api|subscription|access)[-_]?key|key|(?:access[-_]?|auth[-_]?)?token|secret|sig|signature|password|code)$/i;
 
-/**
- * Whether an address contains a user, a password, or a key in its query. Such an address must not be stored in a file.
- */
+/** Whether an address has a user, a password, or a key in its query. It must not be stored in a file then. */
 export function carriesCredentials(url: URL): boolean {
-  return (
-    url.username !== '' || url.password !== '' || [...url.searchParams.keys()].some((name) => KEY_FIELD.test(name))
-  );
+  const hasKey = [...url.searchParams.keys()].some((name) => KEY_FIELD.test(name));
+  return url.username !== '' || url.password !== '' || hasKey;
 }
 
-/**
- * The API's path in a base URL as people write it, without trailing slashes and without `/chat/completions`. The query
- * (`api-version`) is not part of it.
- */
+/** The API's path in a base URL as people write it, without `/chat/completions`, trailing slashes and query. */
 export function apiPath({ pathname }: URL): string {
   let end = pathname.length;
   while (pathname[end - 1] === '/') end -= 1;

@@ -81,9 +81,7 @@ function findBuiltin(wanted: Wanted): { entry: Partial<ProfileEntry>; match: Pro
   return { entry: {}, match: { source, rule: 'default' } };
 }
 
-/**
- * The entry for a model under another common name, whatever its server; or for the newest older member of its family.
- */
+/** The entry for another common name of a model, whatever its server, or for an older member of its family. */
 function findByName({ model }: Wanted, entries: readonly ProfileEntry[]) {
   const names = namesOf(model);
   const isNamed = (entry: ProfileEntry, name: string): boolean =>
@@ -129,9 +127,7 @@ function makeProfile({ price, ...entry }: Partial<ProfileEntry> & { id: string; 
   });
 }
 
-/**
- * How an entry was found: by the model's id, by a wildcard, as the nearest older member of its family, or not at all.
- */
+/** How an entry was found: by id, by wildcard, as the newest older member of the model's family, or not at all. */
 type MatchRule = 'exact' | 'wildcard' | 'family' | 'default';
 
 /** A model to look up. */

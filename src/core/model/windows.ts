@@ -35,9 +35,7 @@ export function findSetWindow(model: string, windows: z.infer<typeof setWindows>
 
 const WHOLE_NUMBER = /^(?:\d+|\d{1,3}(?:[ ,._'\u00a0\u202f]\d{3})+)$/;
 
-/**
- * Reads what the user typed: tokens, or undefined for nothing, which removes the setting. The error says what to type.
- */
+/** Reads what the user typed: tokens, or undefined for nothing, which removes the setting. */
 export function readTypedWindow(text: string): Result<number | undefined, Sentence> {
   const typed = text.trim();
   if (typed === '') return ok(undefined);

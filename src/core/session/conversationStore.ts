@@ -1,9 +1,7 @@
 import type { ReadTranscript } from '../chat/transcript.ts';
-import type { Compaction } from '../compaction/compaction.ts';
-import type { UndoneCompaction } from '../conversation/compactedView.ts';
+import type { ConversationState } from '../conversation/conversationOptions.ts';
 import type { ConversationFigures } from '../conversation/figures.ts';
 import type { Words } from '../language.ts';
-import type { LearnedWindow } from '../model/budget.ts';
 import type { ModelProfile } from '../model/profile.ts';
 import type { ProfileUse } from '../model/resolve.ts';
 
@@ -27,16 +25,12 @@ export interface StorageProblem {
 }
 
 /** The data stored beside the raw messages; losing it loses no message. */
-export interface ConversationDetails {
-  readonly compactions: readonly Compaction[];
-  readonly pins: readonly number[];
-  /** Undone compactions. */
-  readonly undone?: readonly UndoneCompaction[];
+export interface ConversationDetails
+  extends Pick<ConversationState, 'compactions' | 'pins' | 'undone' | 'learnedWindow'> {
   /** The profile that shaped the last run. */
   readonly profile?: ModelProfile;
   /** Every profile that turns used, oldest first, with the entries from which it was resolved. */
   readonly profiles?: readonly ProfileUse[];
-  readonly learnedWindow?: LearnedWindow;
   /** Other state of the session; plain JSON. */
   readonly state?: Readonly<Record<string, unknown>>;
 }

@@ -17,13 +17,7 @@ export interface LineCounts {
   readonly removed: number;
 }
 
-/** The most line numbers that an error names. */
-const MOST_NAMED = 5;
-
-/**
- * Applies replacements one after another: all of them, or none and the reason, a sentence for the model. Keeps the file's
- * line ends, whatever the edits use.
- */
+/** Applies all replacements in order, or none and says why, for the model. Keeps the file's line ends. */
 export function applyEdits(text: string, edits: readonly TextEdit[]): Result<string, string> {
   const crlf = text.includes('\r\n');
   let edited = toLf(text);
@@ -31,17 +25,14 @@ export function applyEdits(text: string, edits: readonly TextEdit[]): Result<str
     const [from, to] = [toLf(edit.old_text), toLf(edit.new_text)];
     const name = edits.length === 1 ? 'old_text' : `old_text of edit ${index + 1}`;
     if (from === to) return err(`${name} and its new_text are the same: nothing would change.`);
-    const places = findAll(edited, from);
-    if (places.length === 0) return err(`${name} is not in the file${describeNear(edited, from)}`);
-    if (places.length > 1 && edit.all !== true) {
-      const lines = places.slice(0, MOST_NAMED).map((place) => lineAt(edited, place));
-      const more = places.length > MOST_NAMED ? ', …' : '';
-      return err(
-        `${name} is in the file ${places.length} times (lines ${lines.join(', ')}${more}). Give more of the lines around it, or set "all".`,
-      );
-    }
     // Not `replaceAll`, which interprets patterns such as `$&` in the replacement.
-    edited = edited.split(from).join(to);
+    const parts = from === '' ? [edited] : edited.split(from);
+    if (parts.length === 1) return err(`${name} is not in the file${describeNear(edited, from)}`);
+    if (parts.length > 2 && edit.all !== true)
+      return err(
+        `${name} is in the file ${parts.length - 1} times. Give more of the lines around it, or set "all" to change each.`,
+      );
+    edited = parts.join(to);
   }
   return ok(crlf ? edited.replaceAll('\n', '\r\n') : edited);
 }
@@ -65,19 +56,6 @@ function linesOf(text: string): string[] {
 
 function toLf(text: string): string {
   return text.replaceAll('\r\n', '\n');
-}
-
-function findAll(text: string, part: string): number[] {
-  const places: number[] = [];
-  if (part === '') return places;
-  for (let at = text.indexOf(part); at >= 0; at = text.indexOf(part, at + part.length)) places.push(at);
-  return places;
-}
-
-function lineAt(text: string, place: number): number {
-  let line = 1;
-  for (let at = text.indexOf('\n'); at >= 0 && at < place; at = text.indexOf('\n', at + 1)) line += 1;
-  return line;
 }
 
 /** Finds the place that differs in white space only, the most common mistake of models. */

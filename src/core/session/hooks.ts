@@ -7,9 +7,7 @@ export type HookName = 'beforeCompact' | 'afterCompact';
 
 /** How the command of a hook ended. */
 export type HookEnd =
-  /**
-   * `text`: its standard error or, if that is empty, its standard output, cut after some thousand characters.
-   */
+  /** `text`: its standard error or, if that is empty, its standard output, cut after some thousand characters. */
   | { readonly kind: 'ended'; readonly code: number; readonly text: string }
   | { readonly kind: 'timed-out' }
   | { readonly kind: 'cancelled' }
@@ -34,10 +32,7 @@ export interface HookInput extends Omit<CompactionAbout, 'strategy' | 'trigger'>
   readonly trigger: string;
   readonly strategy: string;
   readonly tokens: CompactionAbout['tokens'] & { readonly after?: number };
-  /**
-   * Only after a run: the id of the compaction, the strategy that failed before the fallback, and the number of raw
-   * messages that were replaced or shortened.
-   */
+  /** After a run: its id, the strategy before the fallback, and how many raw messages were replaced or shortened. */
   readonly compaction?: string;
   readonly fellBackFrom?: string | undefined;
   readonly messages?: number;

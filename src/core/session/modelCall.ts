@@ -17,8 +17,8 @@ import {
   type Refusal,
   refusedInput,
 } from './recovery.ts';
-import { MOST_ATTEMPTS, planRetry, refusesTools } from './retry.ts';
-import type { CallContext, ToolWeight, TurnProblem } from './turnContext.ts';
+import { mostAttempts, planRetry } from './retry.ts';
+import type { CallContext, TurnProblem } from './turnContext.ts';
 
 /** How a model call ended, after all retries and remedies. */
 export type CallOutcome =
@@ -26,17 +26,11 @@ export type CallOutcome =
   | { readonly kind: 'cancelled'; readonly partial: ChatMessage | undefined }
   | { readonly kind: 'failed'; readonly problem: TurnProblem; readonly partial?: ChatMessage | undefined };
 
-/** An estimate for JSON, to say which definition is large; never for a budget. */
-const CHARACTERS_PER_TOKEN = 4;
-
-/** Tool definitions by size, largest first. */
-function weighTools(tools: CallContext['tools']): readonly ToolWeight[] {
-  return tools
-    .map(({ definition }) => ({
-      name: definition.function?.name ?? definition.type,
-      tokens: Math.ceil(JSON.stringify(definition).length / CHARACTERS_PER_TOKEN),
-    }))
-    .sort((left, right) => right.tokens - left.tokens);
+/** The names of the three longest tool definitions. */
+function findLargest(tools: CallContext['tools']): readonly string[] {
+  const bySize = tools.map(({ definition }) => ({ definition, size: JSON.stringify(definition).length }));
+  bySize.sort((left, right) => right.size - left.size);
+  return bySize.slice(0, 3).map(({ definition }) => definition.function?.name ?? definition.type);
 }
 
 /** An unconfirmed count may be too high by this factor. */
@@ -50,11 +44,11 @@ function isHopeless({ fixed, window, windowSource }: Budget): boolean {
   return (windowSource === 'server' || windowSource === 'setting') && fixed > window * SURELY;
 }
 
-/** What a refusal suggests: a window, or that the model takes no tools. `key`: the model, as `profileKey` has it. */
+/** What a refusal suggests about a model. `key`: the model, as `profileKey` has it. */
 interface Suspicion {
   readonly key: string;
   readonly error: ModelError;
-  readonly about: LearnedWindow | 'tools';
+  readonly about: NonNullable<Recovery['supposed']>;
 }
 
 /**
@@ -98,13 +92,14 @@ export class ModelCalls {
         continue;
       }
       const { partial, error: fault } = answered.error;
-      const delayMs =
-        mayRetry?.() === false ? undefined : planRetry({ error: fault, attempt, passedOn, random: clock.random() });
+      // A retry would repeat the part of the reply that was passed on.
+      const isAllowed = !passedOn && mayRetry?.() !== false;
+      const delayMs = isAllowed ? planRetry(fault, attempt, clock.random()) : undefined;
       if (delayMs !== undefined && !signal.aborted) {
         listener.onEvent?.({ type: 'retry', model: model.id, attempt, delayMs, error: fault });
         attempt += 1;
         const until = clock.now() + delayMs;
-        listener.onState?.({ kind: 'waiting', attempt, attempts: MOST_ATTEMPTS, until, error: fault });
+        listener.onState?.({ kind: 'waiting', attempt, attempts: mostAttempts(fault), until, error: fault });
         await clock.sleep(delayMs, signal);
         if (!signal.aborted) continue;
       }
@@ -117,31 +112,15 @@ export class ModelCalls {
         tried.clear();
         continue;
       }
-      if (partial === undefined && refusesTools(error) && this.#sendsTools) {
-        this.#suspicions.push({ key, error, about: 'tools' });
-        continue;
-      }
       const recovery = this.#plan(error, budget, tried);
       this.#learnWindow(recovery.learned, key, error);
       // Asking again would repeat the content that was already passed on.
-      const ended = partial === undefined ? await this.#cure(recovery, budget) : this.#giveUp(recovery);
-      if (ended === 'again') {
-        if (recovery.kind === 'compact' && recovery.supposed !== undefined)
-          this.#suspicions.push({ key, error, about: recovery.supposed });
-        tried.add(recovery.kind);
-        continue;
-      }
-      if (ended === 'cancelled') return { kind: 'cancelled', partial };
-      const problem =
-        ended ??
-        ({
-          kind: 'model',
-          error,
-          attempts: attempt,
-          interrupted: partial !== undefined,
-          hasImages: this.#hasImages,
-        } as const);
-      return { kind: 'failed', problem, partial };
+      const cured = partial === undefined ? await this.#cure(recovery, budget) : undefined;
+      if (cured === 'cancelled') return { kind: 'cancelled', partial };
+      if (cured !== 'again')
+        return { kind: 'failed', problem: cured ?? this.#problemOf(recovery, attempt, partial !== undefined), partial };
+      if (recovery.supposed !== undefined) this.#suspicions.push({ key, error, about: recovery.supposed });
+      tried.add(recovery.kind);
     }
   }
 
@@ -165,24 +144,12 @@ export class ModelCalls {
     return profileKey(this.#context.conversation.profile());
   }
 
-  /**
-   * The profile for the next request. For a model without tool support, the prompt describes the tools (`envelope/`).
-   */
+  /** The profile for the next request. Without tool support, the prompt describes the tools (`envelope/`). */
   get #profile(): ModelProfile {
     const key = this.#key;
-    const isRefused = this.#suspicions.some((one) => one.key === key && one.about === 'tools');
+    const isRefused = this.#suspicions.some((one) => one.key === key && one.about === 'no-tools');
     const profile = this.#context.conversation.profile();
     return isRefused || this.#context.withoutTools.has(key) ? { ...profile, tools: false } : profile;
-  }
-
-  /** Whether the next request carries tool definitions. */
-  get #sendsTools(): boolean {
-    return this.#context.tools.length > 0 && textEnvelope(this.#profile) === undefined;
-  }
-
-  get #hasImages(): boolean {
-    const messages = this.#context.conversation.viewMessages();
-    return messages.some(({ content }) => Array.isArray(content) && content.some(({ type }) => type === 'image_url'));
   }
 
   /** The output limit of the next request, tokens; undefined: the server's default. */
@@ -190,10 +157,7 @@ export class ModelCalls {
     return findMaxTokens(this.#context.outputLimits.get(this.#key), this.#context.request?.fields, budget);
   }
 
-  /**
-   * Learns from an answer to a request of `used` tokens. True when the report shows that the server cut the request;
-   * then nothing else is learned.
-   */
+  /** Learns from the answer to a request of `used` tokens; true, and nothing else, if the server cut the request. */
   #noteAnswer(model: ModelProfile, used: number, usage: Usage | undefined): boolean {
     const { withoutTools, listener, conversation } = this.#context;
     const { acceptedSizes } = conversation;
@@ -204,7 +168,7 @@ export class ModelCalls {
     }
     acceptedSizes.set(key, Math.max(used, acceptedSizes.get(key) ?? 0));
     for (const { about, error } of this.#suspicions.splice(0).filter((one) => one.key === key)) {
-      if (about !== 'tools') this.#learnWindow(about, key, error);
+      if (about !== 'no-tools') this.#learnWindow(about, key, error);
       else {
         withoutTools.add(key);
         listener.onEvent?.({ type: 'tools-refused', model: model.id, error });
@@ -235,24 +199,23 @@ export class ModelCalls {
     // A larger size that was accepted before is forgotten: the server was replaced or restarted.
     if (error.kind === 'overflow' && accepted !== undefined && accepted >= budget.used.tokens)
       conversation.acceptedSizes.delete(this.#key);
+    const maxTokens = this.#maxTokens(budget);
     const toolTokens = conversation.toolTokens().tokens;
-    return planRecovery({ error, budget, maxTokens: this.#maxTokens(budget), toolTokens, accepted, tried });
+    const sendsTools = this.#context.tools.length > 0 && textEnvelope(this.#profile) === undefined;
+    return planRecovery({ error, budget, maxTokens, toolTokens, sendsTools, accepted, tried });
   }
 
   /** Carries out a remedy. `again`: ask once more; a problem: the remedy did not help; undefined: there is none. */
   async #cure(recovery: Recovery, budget: Budget): Promise<'again' | 'cancelled' | TurnProblem | undefined> {
     if (recovery.kind === 'compact') return this.#compact(recovery.targetTokens, recovery.error, budget);
-    if (recovery.kind !== 'lower-output') return this.#giveUp(recovery);
+    if (recovery.kind === 'tools-too-large' || recovery.kind === 'give-up') return undefined;
     const { outputLimits } = this.#context;
-    outputLimits.set(this.#key, narrowed(outputLimits.get(this.#key), recovery.limit));
+    if (recovery.kind === 'lower-output')
+      outputLimits.set(this.#key, narrowed(outputLimits.get(this.#key), recovery.limit));
     return 'again';
   }
 
-  async #compact(
-    targetTokens: number,
-    error: ModelError,
-    before: Budget,
-  ): Promise<'again' | 'cancelled' | TurnProblem> {
+  async #compact(targetTokens: number, error: ModelError, before: Budget) {
     const { conversation, signal } = this.#context;
     const toolTokens = conversation.toolTokens().tokens;
     // A run's target is for the messages alone by Karl's count, while the budget may be scaled by the server's reports.
@@ -267,12 +230,23 @@ export class ModelCalls {
     return this.#overflow({ error, budget: after, compaction: result });
   }
 
-  #giveUp({ kind, error }: Recovery): TurnProblem | undefined {
-    const budget = this.#context.conversation.budget();
+  /** Why there is no remedy. */
+  #problemOf({ kind, error }: Recovery, attempts: number, interrupted: boolean): TurnProblem {
+    const { conversation } = this.#context;
+    const budget = conversation.budget();
     if (kind === 'tools-too-large')
-      return { kind, tools: weighTools(this.#context.tools), limitTokens: error.limitTokens ?? budget.limit };
+      return {
+        kind,
+        tokens: conversation.toolTokens().tokens,
+        largest: findLargest(this.#context.tools),
+        limitTokens: error.limitTokens ?? budget.limit,
+      };
     if (error.kind === 'overflow') return this.#overflow({ error, budget });
-    return error.kind === 'output-limit' ? { kind: 'output-limit', error, budget } : undefined;
+    if (error.kind === 'output-limit') return { kind: 'output-limit', error, budget };
+    const hasImages = conversation
+      .viewMessages()
+      .some(({ content }) => Array.isArray(content) && content.some(({ type }) => type === 'image_url'));
+    return { kind: 'model', error, attempts, interrupted, hasImages };
   }
 
   #overflow(about: Omit<Extract<TurnProblem, { kind: 'overflow' }>, 'kind' | 'hasPins'>): TurnProblem {
@@ -280,10 +254,7 @@ export class ModelCalls {
   }
 }
 
-/**
- * Compacts before a model call if that is due; otherwise prepares the summary in the background when the threshold is
- * near. Undefined: nothing was due or allowed.
- */
+/** Compacts if that is due; otherwise prepares a summary near the threshold. Undefined: nothing was due or allowed. */
 export async function compactWhenDue(context: CallContext): Promise<CompactionResult | undefined> {
   // New messages are counted in slices.
   await context.conversation.ready();

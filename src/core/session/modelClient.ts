@@ -12,10 +12,7 @@ export interface ModelRequest {
   readonly maxTokens?: number | undefined;
   /** Other fields of the body, from a relayed request (`temperature`, `stream: false`); they override the extras. */
   readonly fields?: Readonly<Record<string, unknown>> | undefined;
-  /**
-   * Receives every chunk of the answer as the server sent it, after its content was passed to `onDelta`. A returned promise
-   * is awaited.
-   */
+  /** Receives each chunk as the server sent it, after `onDelta` received its content. A promise is awaited. */
   readonly onChunk?: ((chunk: AnswerChunk) => Promise<void> | undefined) | undefined;
 }
 
@@ -36,9 +33,7 @@ export interface ModelReply {
   readonly usage?: Usage | undefined;
 }
 
-/**
- * A failed request and, if part of the reply was passed on, what had arrived (to be kept, marked as interrupted).
- */
+/** A failed request, and the part of the reply that was passed on, to be kept and marked as interrupted. */
 export interface ModelFailure {
   readonly error: ModelError;
   readonly partial?: ChatMessage | undefined;

@@ -33,16 +33,14 @@ const words = z.catch(
   undefined,
 );
 
+const NO_MESSAGES = { whole: 0, shortened: 0, replaced: 0 };
+
 /** Fields that are only shown are left out if they are malformed. */
 const receipt = z.looseObject({
   strategy,
   tokensBefore: z.number(),
   tokensAfter: z.number(),
-  messages: z.catch(z.object({ whole: position, shortened: position, replaced: position }), {
-    whole: 0,
-    shortened: 0,
-    replaced: 0,
-  }),
+  messages: z.catch(z.object({ whole: position, shortened: position, replaced: position }), NO_MESSAGES),
   facts: z.catch(z.array(z.looseObject({ class: z.string(), kept: position, behindHandle: position })), []),
   rejected: z.catch(z.array(z.string()), []),
   withoutNote: words,
@@ -57,11 +55,7 @@ const agentsOwn = z.object({
   lost: z.array(range),
   unsaid: z.catch(
     z.array(
-      z.object({
-        class: z.enum(['constraint', 'todo', 'file-changed', 'error']),
-        value: z.string(),
-        at: position,
-      }),
+      z.object({ class: z.enum(['constraint', 'todo', 'file-changed', 'error']), value: z.string(), at: position }),
     ),
     [],
   ),

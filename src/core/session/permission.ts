@@ -67,10 +67,7 @@ export function grantsFor(request: WorkRequest): readonly Grant[] {
   return prefix === undefined || prefix === command ? [exact] : [exact, { kind: 'prefix', prefix }];
 }
 
-/**
- * Whether the shell surely runs one program and nothing else: no second command, no substitution, no redirection to a
- * file.
- */
+/** Whether the shell surely runs one program and nothing else: no second command, substitution or redirection. */
 function isPlain(command: string): boolean {
   return /^[\w ./:=@,+-]+$/.test(command);
 }

@@ -1,5 +1,3 @@
-import { en } from 'zod/locales';
-import * as z from 'zod/mini';
 import { type ReadTranscript, Transcript } from '../chat/transcript.ts';
 import type { ChatTool } from '../chat/wire.ts';
 import type { RecallAnswer } from '../compaction/recall/excerpts.ts';
@@ -7,7 +5,7 @@ import { Recall, type RecallRequest } from '../compaction/recall/recall.ts';
 import type { Conversation } from '../conversation/conversation.ts';
 import { runInSlices } from '../steps.ts';
 import { RECALL_TOOL } from './threads/own.ts';
-import type { Tool, ToolOutcome } from './tools.ts';
+import { failed, type Tool, type ToolOutcome } from './tools.ts';
 
 /** The share of the free budget that one recall may fill, so that what was removed does not fill it again. */
 const BUDGET_SHARE = 0.25;
@@ -17,8 +15,6 @@ const CHARACTERS_PER_TOKEN = 3;
 
 /** An answer may be this long however full the window is. Characters. */
 const LEAST_CHARACTERS = 2_000;
-
-const argumentsShape = z.object({ query: z.string().check(z.trim(), z.minLength(1)) });
 
 /** Describes a query, in the tool's definition for Karl's agent and for others. */
 export const QUERY_DESCRIPTION =
@@ -69,16 +65,12 @@ export function charactersIn(tokens: number): number {
   return Math.floor(tokens * CHARACTERS_PER_TOKEN);
 }
 
-/**
- * Answers a call of the tool in about `room` characters at most. Explains errors in the arguments to the model.
- */
+/** Answers a call in about `room` characters at most. Explains errors in the arguments to the model. */
 export async function answerRecall(source: RecallSource, args: unknown, room: number): Promise<ToolOutcome> {
-  const parsed = argumentsShape.safeParse(args, { error: en().localeError });
-  if (!parsed.success) {
-    const issue = parsed.error.issues[0];
-    return { text: `Error: ${issue?.path.join('.') || 'arguments'}: ${issue?.message ?? 'invalid'}`, failed: true };
-  }
-  const { found, notice } = await source.recall({ query: parsed.data.query, room });
+  const { query }: { readonly query?: unknown } = Object(args);
+  if (typeof query !== 'string' || query.trim() === '')
+    return failed('Error: query: must be a text: handles or words to search for.');
+  const { found, notice } = await source.recall({ query: query.trim(), room });
   const texts = found.map(({ handle, what, text }) => `[${what === '' ? handle : `${handle} ${what}`}]\n${text}`);
   return { text: [...(notice === undefined ? [] : [notice]), ...texts].join('\n\n'), failed: false };
 }
@@ -98,7 +90,7 @@ export const USUAL_ROOM: TokenRoom = {
 /** An answer that is too long is shortened by more than its excess, since tokens are not proportional to characters. */
 const SAFE_SHARE = 0.8;
 
-/** With less room than this, the answer is cut off wherever the room ends. Characters. */
+/** An answer that does not even fit with this much room is cut off. Characters. */
 const LEAST_ROOM = 60;
 
 /** Answers a call of the recall tool within the caller's tokens, `head` included, which precedes the answer. */
@@ -111,17 +103,12 @@ export async function recallWithin(
   let room = Math.max(LEAST_ROOM, charactersIn(budget) - head.length);
   for (;;) {
     const outcome = await answerRecall(source, args, room);
-    let text = head + outcome.text;
-    let tokens = await count(text);
-    if (tokens > budget && room > LEAST_ROOM) {
-      room = Math.max(LEAST_ROOM, Math.floor(room * SAFE_SHARE * (budget / tokens)));
-      continue;
-    }
-    while (tokens > budget && text !== '') {
-      text = text.slice(0, Math.floor(text.length * SAFE_SHARE * (budget / tokens))).toWellFormed();
-      tokens = await count(text);
-    }
-    return { ...outcome, text };
+    const text = head + outcome.text;
+    const tokens = await count(text);
+    if (tokens <= budget) return { ...outcome, text };
+    // A UTF-16 unit is three bytes and so three tokens at most.
+    if (room === LEAST_ROOM) return { ...outcome, text: text.slice(0, budget / 3).toWellFormed() };
+    room = Math.max(LEAST_ROOM, Math.floor(room * SAFE_SHARE * (budget / tokens)));
   }
 }
 

@@ -3,6 +3,7 @@ import type { ChatMessage } from '../chat/wire.ts';
 import type { Budget, LearnedWindow } from '../model/budget.ts';
 import type { ModelError } from '../model/classify.ts';
 import type { ModelRequest } from './modelClient.ts';
+import { refusesTools } from './retry.ts';
 
 /** A server's count of a request may differ from Karl's by this factor: tokenizers, tools and images differ. */
 const LEAST_RATIO = 0.4;
@@ -19,14 +20,13 @@ interface Weighed {
   readonly error: ModelError;
   /** The limit that it states beside a size that agrees with Karl's count. */
   readonly learned?: LearnedWindow | undefined;
-  /**
-   * A limit stated without a size, or one between the accepted and the refused size: learned if the remedy succeeds.
-   */
+  /** A limit stated without a size, or one between the accepted and the refused size. */
   readonly supposed?: LearnedWindow | undefined;
 }
 
 function weighOverflow(refusal: Refusal): Weighed {
   const { error, budget, accepted = 0 } = refusal;
+  const { window, windowSource } = budget;
   const { actualTokens, limitTokens = 0 } = error;
   const { actualTokens: _a, limitTokens: _b, outputTokens: _c, lowerBound: _d, tools: _e, ...bare } = error;
   const distrusted = { error: bare };
@@ -35,7 +35,9 @@ function weighOverflow(refusal: Refusal): Weighed {
   if (actualTokens === undefined && !states) return { error, supposed: supposeWindow(refusal) };
   const stated: LearnedWindow = { tokens: limitTokens, source: 'error' };
   const used = budget.used.tokens;
-  if (states && !isPlausible(limitTokens, budget)) return distrusted;
+  const isPlausible =
+    limitTokens >= LEAST_WINDOW && (windowSource === 'unknown' || limitTokens <= window * MOST_TIMES_KNOWN);
+  if (states && !isPlausible) return distrusted;
   if (actualTokens === undefined) {
     const isNear = limitTokens < used * MOST_RATIO && limitTokens >= accepted * LEAST_RATIO;
     return isNear ? { error, supposed: stated } : distrusted;
@@ -46,18 +48,12 @@ function weighOverflow(refusal: Refusal): Weighed {
   return states ? { error, learned: stated } : { error, supposed: supposeWindow(refusal) };
 }
 
-function isPlausible(limit: number, { window, windowSource }: Budget): boolean {
-  return limit >= LEAST_WINDOW && (windowSource === 'unknown' || limit <= window * MOST_TIMES_KNOWN);
-}
-
 /** The input tokens of the refused request by the server's own count, where it states the size. */
 export function refusedInput({ actualTokens, outputTokens = 0 }: ModelError): number | undefined {
   return actualTokens === undefined || actualTokens <= outputTokens ? undefined : actualTokens - outputTokens;
 }
 
-/**
- * Marks an overflow as quoted if one message of the request contains all its figures: servers echo what they were sent.
- */
+/** Marks an overflow as quoted if one message of the request has all its figures: servers echo requests. */
 export function markEcho(error: ModelError, request: readonly ChatMessage[]): ModelError {
   const { actualTokens, limitTokens, quoted } = error;
   const figures = [actualTokens, limitTokens].filter((figure) => figure !== undefined);
@@ -84,8 +80,9 @@ export interface Refusal {
   readonly budget: Budget;
   /** The output limit that was sent; undefined: the server's default. */
   readonly maxTokens: number | undefined;
-  /** Tokens of the tool definitions. */
+  /** Tokens of the tool definitions, and whether they are sent as such. */
   readonly toolTokens: number;
+  readonly sendsTools: boolean;
   /** The largest request in tokens that this model's server accepted; undefined: none yet. */
   readonly accepted: number | undefined;
   /** The remedies already tried for it; each is used at most once. */
@@ -93,16 +90,13 @@ export interface Refusal {
 }
 
 /** How to respond to a refusal. */
-export type Recovery = Pick<Weighed, 'error' | 'learned'> &
-  (
-    | {
-        readonly kind: 'compact';
-        /** Learned only if the shorter request succeeds, which shows that size was the problem. */
-        readonly supposed: LearnedWindow | undefined;
-        readonly targetTokens: number;
-      }
+export type Recovery = Pick<Weighed, 'error' | 'learned'> & {
+  /** Learned if the remedy succeeds, which shows what the problem was: a window, or that the model takes no tools. */
+  readonly supposed?: LearnedWindow | 'no-tools' | undefined;
+} & (
+    | { readonly kind: 'compact'; readonly targetTokens: number }
     | { readonly kind: 'lower-output'; readonly limit: OutputLimit }
-    | { readonly kind: 'tools-too-large' | 'give-up' }
+    | { readonly kind: 'leave-out-tools' | 'tools-too-large' | 'give-up' }
   );
 
 /** The output that a model's server allows: at most `most` tokens, and together with the input at most `total`. */
@@ -133,11 +127,13 @@ const BLIND_SHARE = 0.5;
 const LEAST_BLIND_SHARE = 0.25;
 
 /**
- * Decides how a refused request can succeed: with less output where input and output together are too much, by
- * compaction where the input is; or says that neither can help. Pure.
+ * Decides how a refused request can succeed: without tools where the model takes none, with less output where input and
+ * output together are too much, by compaction where the input is; or says that nothing can help. Pure.
  */
 export function planRecovery(refusal: Refusal): Recovery {
   const { budget, tried } = refusal;
+  if (refusal.sendsTools && refusesTools(refusal.error))
+    return { kind: 'leave-out-tools', error: refusal.error, supposed: 'no-tools' };
   const { kind } = refusal.error;
   if (kind !== 'overflow') {
     const limit = kind === 'output-limit' && !tried.has('lower-output') ? lowerOutput(refusal) : undefined;
@@ -155,10 +151,7 @@ export function planRecovery(refusal: Refusal): Recovery {
   return { kind: 'compact', targetTokens, error, learned, supposed };
 }
 
-/**
- * What the window leaves for output, where the error states input and output separately and that is enough. A lower
- * bound says nothing about the input, so Karl's own count is used instead.
- */
+/** What the window leaves for output, if enough. Where the input is a lower bound, Karl's own count is used. */
 function leaveRoom({ error, budget: { used, reserve } }: Refusal): OutputLimit | undefined {
   const { limitTokens, outputTokens } = error;
   const input = error.lowerBound === true ? Math.ceil(used.tokens / SAFE_SHARE) : refusedInput(error);
@@ -182,10 +175,7 @@ function suspectOutput({ error, budget, maxTokens = UNLIMITED }: Refusal): Outpu
   return most < maxTokens ? { most, total: UNLIMITED } : undefined;
 }
 
-/**
- * An output limit that should be accepted: below the cap that the error names, within what the window leaves, and never
- * above the reserve. Without any figure, half of what was asked for.
- */
+/** An output limit below the stated cap, the window's room and the reserve; without figures, half of the asked one. */
 function lowerOutput({ error, budget: { used, reserve }, maxTokens }: Refusal): OutputLimit | undefined {
   const { limitTokens, outputLimitTokens: cap = UNLIMITED, outputTokens: asked = maxTokens ?? reserve } = error;
   const left = limitTokens === undefined ? UNLIMITED : Math.floor((limitTokens - used.tokens) * SAFE_SHARE);
@@ -197,10 +187,7 @@ function lowerOutput({ error, budget: { used, reserve }, maxTokens }: Refusal): 
   return left === UNLIMITED ? { most, total: UNLIMITED } : { most: Math.min(cap, reserve), total: used.tokens + left };
 }
 
-/**
- * The target in Karl's own tokens: the stated limit less the output, scaled by how much more the server counts. When
- * the server's count is a lower bound, so is that scale.
- */
+/** The target in Karl's tokens: the stated limit less the output, scaled by how much more the server counts. */
 function targetAfterOverflow({ error, budget }: Refusal, limitTokens: number): number {
   const used = budget.used.tokens;
   const { outputTokens = 0 } = error;
@@ -218,10 +205,7 @@ function targetWithoutFigure({ budget, accepted }: Refusal): number {
   return Math.floor(Math.min(known, used * BLIND_SHARE));
 }
 
-/**
- * The window to assume after a refusal without figures: below the refused size, but not below the largest accepted one;
- * just below the refused size if that was accepted before.
- */
+/** The window to assume after a refusal without figures: between the largest accepted and the refused size. */
 function supposeWindow({ budget, accepted = 0 }: Refusal): LearnedWindow | undefined {
   const refused = budget.used.tokens;
   const floor = accepted < refused ? accepted : refused * SAFE_SHARE;
@@ -243,21 +227,21 @@ export function fitsNow(error: ModelError, before: Budget, after: Budget): boole
   return used * scale + Math.min(outputTokens, limitTokens / 2) < limitTokens;
 }
 
-/**
- * The output limit of a request in tokens; undefined: that of its own fields, or the server's default. `limit`: what
- * the server taught; `fields`: what the client of a relayed request asked for.
- */
+/** The output limit of a request, by what its server taught and its client asked (`fields`); undefined: the server's. */
 export function findMaxTokens(
   { most, total }: OutputLimit = { most: UNLIMITED, total: UNLIMITED },
   fields: ModelRequest['fields'],
-  budget: Budget,
+  { used, window, windowSource }: Budget,
 ): number | undefined {
   const stated = fields?.max_completion_tokens ?? fields?.max_tokens;
   const asked = typeof stated === 'number' ? stated : UNLIMITED;
-  const left = total - budget.used.tokens;
+  const left = total - used.tokens;
   // An input that is larger than the total shows that the total was wrong.
   const taught = left < 0 ? most : Math.min(most, Math.max(LEAST_OUTPUT, left));
-  const fitting = Math.min(taught, asked === UNLIMITED ? UNLIMITED : fittingOutput(asked, budget));
+  // Many servers refuse input and output that together exceed the window.
+  const isTooMuch = windowSource !== 'unknown' && asked !== UNLIMITED && used.tokens + asked > window;
+  const room = isTooMuch ? Math.max(Math.floor((window - used.tokens) * SAFE_SHARE), LEAST_OUTPUT) : UNLIMITED;
+  const fitting = Math.min(taught, room);
   return fitting === UNLIMITED ? undefined : Math.min(fitting, asked);
 }
 
@@ -267,10 +251,4 @@ export function narrowed(known: OutputLimit | undefined, { most, total }: Output
     most: Math.min(known?.most ?? UNLIMITED, most),
     total: total === UNLIMITED ? (known?.total ?? UNLIMITED) : total,
   };
-}
-
-/** Less output where input and output together would exceed the window, since many servers refuse that. */
-function fittingOutput(asked: number, { used, window, windowSource }: Budget): number {
-  if (windowSource === 'unknown' || used.tokens + asked <= window) return UNLIMITED;
-  return Math.max(Math.floor((window - used.tokens) * SAFE_SHARE), LEAST_OUTPUT);
 }

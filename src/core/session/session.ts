@@ -43,10 +43,7 @@ export interface AgentSessionOptions {
   readonly mayCompact?: (trigger: Trigger, signal: AbortSignal) => Promise<boolean>;
   /** Whether a model may write summaries ahead of an automatic compaction; default: yes. */
   readonly preparesSummaries?: () => boolean;
-  /**
-   * Applies settings that changed since the last turn. Called after a queued message was appended, before the model is
-   * asked. The turn fails if this rejects; a cancel does not wait for it.
-   */
+  /** Applies changed settings to a queued message, before the model is asked. A rejection fails the turn. */
   readonly beforeQueued?: Prepare;
 }
 
@@ -93,7 +90,7 @@ export class AgentSession {
     return this.#queue.map((waiting) => waiting.content);
   }
 
-  /** Those of them that a cancel stopped; they wait for `sendQueued`. */
+  /** The queued messages that a cancel stopped; they wait for `sendQueued`. */
   get held(): readonly UserContent[] {
     return this.#queue.filter(({ when }) => when === 'held').map(({ content }) => content);
   }
@@ -112,10 +109,7 @@ export class AgentSession {
     return waiting;
   }
 
-  /**
-   * Continues a turn that failed, was cancelled or was interrupted by a crash, without a new message. Joins a running
-   * turn; does nothing after a complete answer.
-   */
+  /** Continues a failed, cancelled or interrupted turn. Joins a running turn; does nothing after a complete answer. */
   resume(): Promise<TurnOutcome> {
     if (this.#running !== undefined) return this.#running;
     const messages = planContinuation(this.conversation.transcript);
@@ -198,11 +192,7 @@ export class AgentSession {
     return this.#running;
   }
 
-  async #run(
-    messages: readonly ChatMessage[],
-    signal: AbortSignal,
-    prepare: Prepare | undefined,
-  ): Promise<TurnOutcome> {
+  async #run(messages: readonly ChatMessage[], signal: AbortSignal, prepare?: Prepare): Promise<TurnOutcome> {
     let outcome: TurnOutcome | undefined;
     try {
       const isNew = this.conversation.transcript.messages.length === 0;
@@ -251,10 +241,8 @@ export class AgentSession {
     if (taken.length === 0) return undefined;
     this.#between.push(...taken);
     for (const waiting of taken) this.#queue.splice(this.#queue.indexOf(waiting), 1);
-    const notKept = await append(
-      context,
-      taken.map(({ content }) => byHuman(content)),
-    );
+    const messages = taken.map(({ content }) => byHuman(content));
+    const notKept = await append(context, messages);
     // Only now may the stored queue drop them.
     listener.onQueue?.(this.queued);
     return notKept;

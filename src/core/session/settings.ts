@@ -4,10 +4,7 @@ import { type Sentence, sentence, type Words } from '../language.ts';
 import { EDITOR_MODELS } from '../model/providers.ts';
 import { LEAST_SET_WINDOW, MOST_SET_WINDOW, setWindows } from '../model/windows.ts';
 
-/**
- * Every checked setting of Karl by its name without `karl.`. Fractions are between 0 and 1; the setting's description
- * says what `null` means.
- */
+/** Every checked setting of Karl by its name without `karl.`. Its description says what `null` means. */
 export type KarlSettings = {
   readonly [Name in SettingName]: Accepted<(typeof SETTING_RULES)[Name]>;
 };
@@ -37,10 +34,7 @@ export interface CheckedSettings {
 /** Characters of a wrong value that a message shows. */
 const LONGEST_SHOWN_VALUE = 80;
 
-/**
- * Checks every value that `read` returns (`undefined`: not set, so the default applies). Reports wrong values and keeps
- * those of `lastGood` instead. Rejects settings that contradict each other together.
- */
+/** Checks the values that `read` returns (undefined: the default). Wrong and contradictory ones stay as in `lastGood`. */
 export function checkSettings(read: (name: SettingName) => unknown, lastGood: KarlSettings): CheckedSettings {
   const problems: SettingProblem[] = [];
   const checked: Record<string, unknown> = {};
@@ -50,13 +44,9 @@ export function checkSettings(read: (name: SettingName) => unknown, lastGood: Ka
     if (value === undefined) checked[name] = rule.byDefault;
     else if (rule.accepts(value)) checked[name] = value;
     else {
-      checked[name] = lastGood[name];
-      problems.push({
-        setting: `karl.${name}`,
-        value: show(value),
-        allowed: rule.allowed,
-        inForce: show(lastGood[name]),
-      });
+      const kept = lastGood[name];
+      checked[name] = kept;
+      problems.push({ setting: `karl.${name}`, value: show(value), allowed: rule.allowed, inForce: show(kept) });
     }
   }
   // Every value passed its rule's type guard, or comes from settings that did.
@@ -71,12 +61,9 @@ function keepConsistent(settings: KarlSettings, lastGood: KarlSettings, problems
     problems.push({ setting: `karl.${name}`, value: show(result[name]), allowed, inForce });
     result = { ...result, [name]: lastGood[name], [other]: lastGood[other] };
   };
-  if (result['thresholds.target'] >= result['thresholds.fraction']) {
-    const allowed = sentence(
-      'a number lower than karl.thresholds.fraction ({0})',
-      String(result['thresholds.fraction']),
-    );
-    reject('thresholds.target', 'thresholds.fraction', allowed);
+  for (const [low, high] of ORDERED) {
+    if (result[low] < result[high]) continue;
+    reject(low, high, sentence('a number lower than {0} ({1})', `karl.${high}`, String(result[high])));
   }
   const kept = result['sandwich.topFraction'] + result['sandwich.bottomFraction'];
   if (kept > LARGEST_SANDWICH_SHARE) {
@@ -87,16 +74,12 @@ function keepConsistent(settings: KarlSettings, lastGood: KarlSettings, problems
     );
     reject('sandwich.topFraction', 'sandwich.bottomFraction', allowed);
   }
-  for (const [keep, trigger] of TRACE_PAIRS) {
-    if (result[keep] < result[trigger]) continue;
-    const allowed = sentence('a whole number lower than {0} ({1})', `karl.${trigger}`, String(result[trigger]));
-    reject(keep, trigger, allowed);
-  }
   return { settings: result, problems };
 }
 
-/** A trace must keep fewer calls than make it due. */
-const TRACE_PAIRS = [
+/** Pairs of settings of which the first must be the lower one: a run must leave less than makes it due. */
+const ORDERED = [
+  ['thresholds.target', 'thresholds.fraction'],
   ['actionTrace.keep', 'actionTrace.trigger'],
   ['actionTrace.largeKeep', 'actionTrace.largeTrigger'],
 ] as const;

@@ -72,14 +72,12 @@ async function runCall(call: ToolCall, { tools, cutOff, signal }: ToolRun): Prom
   if (tool === undefined)
     return failed(`Error: there is no tool ${JSON.stringify(call.name)}. Tools: ${names === '' ? 'none' : names}.`);
   const args = parseArguments(call.arguments);
-  if ('problem' in args) {
+  if (typeof args === 'string') {
     const cut = cutOff ? ' The reply was cut off at the output limit: call with shorter arguments.' : '';
-    return failed(
-      `Error: the arguments are not a JSON object (${args.problem}).${cut} Call the tool again with valid JSON.`,
-    );
+    return failed(`Error: the arguments are not a JSON object (${args}).${cut} Call the tool again with valid JSON.`);
   }
   try {
-    const outcome = await tool.run(args.value, signal);
+    const outcome = await tool.run(args, signal);
     // Some servers refuse a tool result without text.
     return outcome.text === '' ? { ...outcome, text: '(no output)' } : outcome;
   } catch (error) {
@@ -87,17 +85,14 @@ async function runCall(call: ToolCall, { tools, cutOff, signal }: ToolRun): Prom
   }
 }
 
-function parseArguments(text: string): { readonly value: object } | { readonly problem: string } {
-  if (text.trim() === '') return { value: {} };
+/** The arguments of a call, or what is wrong with their text. */
+function parseArguments(text: string): object | string {
   try {
-    const value: unknown = JSON.parse(text);
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { value };
-    return {
-      problem: Array.isArray(value) ? 'it is an array' : `it is ${value === null ? 'null' : `a ${typeof value}`}`,
-    };
+    const value: unknown = text.trim() === '' ? {} : JSON.parse(text);
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
+    return Array.isArray(value) ? 'they are an array' : `they are ${JSON.stringify(value).slice(0, 40)}`;
   } catch (error) {
-    if (error instanceof SyntaxError) return { problem: error.message };
-    throw error;
+    return reasonOf(error);
   }
 }
 

@@ -11,10 +11,7 @@ import type { TurnContext, TurnOutcome, TurnProblem } from './turnContext.ts';
 /** Finish reasons of a reply that was cut off at the output limit. */
 const CUT_OFF = new Set(['length', 'max_tokens', 'max_output_tokens']);
 
-/**
- * Runs one turn to its end: compact if due, ask, append, run tools, repeat. Everything said or done is in the transcript
- * and on disk before any step that depends on it.
- */
+/** Runs a turn: compact if due, ask, append, run tools, repeat. Each step is on disk before the next one. */
 export async function runTurn(context: TurnContext): Promise<TurnOutcome> {
   const outcome = await runRounds(context);
   await saveState(context);
@@ -96,17 +93,13 @@ function tellCost({ conversation, listener }: TurnContext, usage: Usage | undefi
   return dollars;
 }
 
-async function answerCalls(
-  context: TurnContext,
-  reply: AssistantMessage,
-  cutOff: boolean,
-): Promise<TurnOutcome | undefined> {
+async function answerCalls(context: TurnContext, reply: AssistantMessage, cutOff: boolean) {
   const { tools, signal, listener } = context;
   listener.onState?.({ kind: 'running-tools', tools: reply.calls.map((call) => call.name) });
   const results = await runTools({ calls: reply.calls, tools, cutOff, signal });
   const failed = await append(context, results);
   if (failed !== undefined) return failed;
-  return signal.aborted ? { kind: 'cancelled' } : undefined;
+  return signal.aborted ? ({ kind: 'cancelled' } as const) : undefined;
 }
 
 /** Appends what a model sent. An invalid message ends the turn instead of throwing. */

@@ -21,12 +21,6 @@ export interface Clock {
   random(): number;
 }
 
-/** One tool definition and its size, tokens, estimated. */
-export interface ToolWeight {
-  readonly name: string;
-  readonly tokens: number;
-}
-
 /** Why a turn could not be finished. It can be resumed after each of these. */
 export type TurnProblem =
   /**
@@ -53,7 +47,13 @@ export type TurnProblem =
       readonly hasPins?: boolean;
     }
   | { readonly kind: 'output-limit'; readonly error: ModelError; readonly budget: Budget }
-  | { readonly kind: 'tools-too-large'; readonly tools: readonly ToolWeight[]; readonly limitTokens: number }
+  /** `tokens`: those of all tool definitions; `largest`: the names of the largest. */
+  | {
+      readonly kind: 'tools-too-large';
+      readonly tokens: number;
+      readonly largest: readonly string[];
+      readonly limitTokens: number;
+    }
   /** The transcript could not be written, so the model was not asked. */
   | { readonly kind: 'not-saved'; readonly message: Words }
   /** Changed settings could not be applied, so the model was not asked. */
@@ -123,10 +123,7 @@ export interface SessionListener {
   onCost?(cost: RequestCost): void;
   /** The queue may have changed; store it for the next session. */
   onQueue?(queued: readonly UserContent[]): void;
-  /**
-   * Receives `request-answered`, `model-error`, `retry`, `tools-refused` and `warning`; the conversation emits its
-   * other events itself.
-   */
+  /** Receives the events of requests and warnings; the conversation emits its other events itself. */
   onEvent?(event: KarlEvent): void;
 }
 

@@ -29,10 +29,7 @@ export interface TextCounter {
   count(text: string): TokenCount;
   /** The same in steps, for counters that take long with a long text. */
   countInSteps?(text: string): Steps<TokenCount>;
-  /**
-   * For a counter that estimates: the one for work that is done in slices, whose figures are final. `undefined` until its
-   * tables are loaded, or have failed to load.
-   */
+  /** For a counter that estimates: the exact one, for work in slices. Undefined until its tables are loaded. */
   exact?(): TextCounter | undefined;
   /** Resolves when the tables are loaded, or cannot be. */
   readonly loaded?: Promise<void>;

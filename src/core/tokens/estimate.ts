@@ -11,10 +11,7 @@ const SAMPLE_LENGTH = 512;
  */
 const MARGIN = 1.12;
 
-/**
- * Estimates tokens without a vocabulary, by classes of characters: for ordinary text close to the exact count, and
- * nearly always above it. Takes well under 1 ms for a text of any size.
- */
+/** Estimates tokens by classes of characters, nearly always above the exact count, in less than 1 ms for any text. */
 export function estimateTokens(text: string, encoding: Encoding = 'o200k_base'): TokenCount {
   return { tokens: Math.ceil(estimateUnits(text, encoding) * MARGIN), source: 'estimated' };
 }
@@ -41,10 +38,7 @@ const CLASSES = Uint8Array.from({ length: 128 }, (_, code) => {
   return /\s/.test(character) ? BLANK : PUNCTUATION;
 });
 
-/**
- * Sums over runs of one class; a single capital begins a word that lower case continues, and a single space belongs to
- * what follows.
- */
+/** Sums over runs of one class. A word may begin with a capital, and a space belongs to what follows. */
 function estimateRange(text: string, { from, to }: { from: number; to: number }, encoding: Encoding): number {
   let tokens = 0;
   let at = from;

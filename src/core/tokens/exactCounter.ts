@@ -43,10 +43,7 @@ export class PieceCounter {
     this.#merger = new Merger(table);
   }
 
-  /**
-   * Counts every piece of the buffer and removes it. `open`: more text may follow, so a piece that it could change
-   * stays.
-   */
+  /** Counts and removes every piece of the buffer; if `open`, not a piece that more text could change. */
   settle(buffer: ByteBuffer, open: boolean): number {
     const { bytes, view, end } = buffer;
     let tokens = 0;
@@ -86,10 +83,7 @@ const BUFFER_KEPT = 4 * BLOCK;
 const SHORT_TAIL = 4096;
 const GROWTH = 1.25;
 
-/**
- * Counts a text that arrives in parts, wherever it is cut: pieces that can no longer change are counted and removed, so
- * the cost of a part does not depend on the parts before it.
- */
+/** Counts a text that arrives in parts, wherever it is cut. A part costs the same whatever came before it. */
 export class TextStream {
   readonly #pieces: PieceCounter;
   #buffer: ByteBuffer;

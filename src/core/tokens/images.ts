@@ -22,6 +22,7 @@ function decodeHead(base64: string): DataView | undefined {
   const whole = base64.slice(0, base64.length & ~3);
   if (!/^[A-Za-z0-9+/]*={0,2}$/.test(whole)) return undefined;
   const decoded = atob(whole);
+  // Not `Uint8Array.from`, which takes milliseconds.
   const bytes = new Uint8Array(decoded.length);
   for (let at = 0; at < bytes.length; at += 1) bytes[at] = decoded.charCodeAt(at);
   return new DataView(bytes.buffer);
@@ -65,26 +66,18 @@ function readJpeg(view: DataView): ImageSize | undefined {
   return undefined;
 }
 
-/**
- * The rule for estimates when a profile states none: OpenAI's tiles with the prices of gpt-4o (guide "Images and
- * vision").
- */
+/** The rule for estimates when a profile states none: OpenAI's tiles with the prices of gpt-4o. */
 const USUAL: ImageRule = { kind: 'tiles', base: 85, tile: 170 };
 
-/**
- * Tiles: the image is fitted into 2048 x 2048, its shorter side is reduced to 768, and each tile or part of one is
- * charged.
- */
+/** Tiles: the image is fitted into 2048 x 2048, its shorter side reduced to 768, and each tile charged. */
 const TILE = 512;
 const LONGEST_SIDE = 2048;
 const SHORTER_SIDE = 768;
 const PATCH = 32;
 /** Assumed when the size is unknown: the most expensive size under the rule for tiles. */
 const LARGEST: ImageSize = { width: LONGEST_SIDE, height: SHORTER_SIDE };
-/**
- * Tokens of an `image_url` part. Counted when the profile states the provider's rule and the size can be read from the
- * image itself; otherwise an estimate.
- */
+
+/** Tokens of an `image_url` part: counted if the rule is stated and the image's size can be read, or else estimated. */
 export function imageTokens(part: ChatPart, rule?: ImageRule): TokenCount {
   const image = part.image_url;
   const { url, detail } = typeof image === 'object' && image !== null ? (image as Record<string, unknown>) : {};

@@ -3,10 +3,7 @@ import type { Steps } from '../steps.ts';
 import { addCounts, type Encoding, type ImageRule, type TextCounter, type TokenCount } from './counter.ts';
 import { imageTokens } from './images.ts';
 
-/**
- * What chat formats add to the text (OpenAI cookbook "How to count tokens with tiktoken"): the marks around each
- * message, a name, and the mark that begins the reply.
- */
+/** What chat formats add (OpenAI cookbook, "How to count tokens with tiktoken"): to a message, a name, a reply. */
 const MESSAGE_TOKENS = 3;
 const NAME_TOKENS = 1;
 export const REPLY_TOKENS = 3;
@@ -149,10 +146,7 @@ const ENUM_TOKENS = -3;
 const ENUM_VALUE_TOKENS = 3;
 const TOOLS_END_TOKENS = 12;
 
-/**
- * Tokens of all tool definitions of a request. What the rule does not cover, such as a nested schema, is counted as
- * JSON.
- */
+/** Tokens of a request's tool definitions. What the rule lacks, such as nested schemas, is counted as JSON. */
 export function countTools(counter: TextCounter, tools: readonly ChatTool[]): TokenCount {
   if (tools.length === 0) return { tokens: 0, source: 'counted' };
   return addCounts([...tools.map((tool) => countTool(counter, tool)), overhead(TOOLS_END_TOKENS)]);
@@ -165,10 +159,8 @@ function countTool(counter: TextCounter, tool: ChatTool): TokenCount {
   const { properties: declared, ...schema } = asRecord(parameters);
   const { type: _type, required: _required, additionalProperties: _more, $schema: _schema, ...definitions } = schema;
   const properties = Object.entries(asRecord(declared));
-  const counts = [
-    overhead(FUNCTION_TOKENS[counter.encoding]),
-    counter.count(`${asText(name)}:${withoutStop(asText(description))}`),
-  ];
+  const line = `${asText(name)}:${withoutStop(asText(description))}`;
+  const counts = [overhead(FUNCTION_TOKENS[counter.encoding]), counter.count(line)];
   if (properties.length > 0) counts.push(overhead(PROPERTIES_TOKENS));
   for (const [key, value] of properties) counts.push(countProperty(counter, key, asRecord(value)));
   if (Object.keys(definitions).length > 0) counts.push(counter.count(JSON.stringify(definitions)));

@@ -169,10 +169,7 @@ function classAt({ bytes, classes, byteClasses }: ByteBuffer, at: number): numbe
   return found === LONGER ? (classes[at] as number) : found;
 }
 
-/**
- * The end of the piece that starts at `start`. `open`: more text may follow the last byte; then UNSURE where that could
- * change the piece.
- */
+/** The end of the piece from `start` on. `open`: UNSURE where text after the last byte could change it. */
 export function pieceEnd(text: ByteBuffer, start: number, open: boolean): number {
   const { bytes } = text;
   const first = classAt(text, start);
@@ -205,9 +202,7 @@ function wordEnd(text: ByteBuffer, start: number, open: boolean): number {
   return text.isO200k && text.bytes[end] === APOSTROPHE ? contractionEnd(text.bytes, end, open) : end;
 }
 
-/**
- * A mark is the prefix of `U*L+` when that matches behind it; else it stands alone as L+ (followed by upper case only).
- */
+/** A mark is the prefix of `U*L+` when that matches behind it; else it stands alone as L+, before upper case. */
 function markEnd(text: ByteBuffer, start: number, open: boolean): number {
   const { bytes } = text;
   const behind = characterEnd(bytes, start);

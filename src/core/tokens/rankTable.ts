@@ -1,9 +1,6 @@
 import type { Steps } from '../steps.ts';
 
-/**
- * The ranks of an encoding as flat typed arrays. A rank says when a pair of neighbours is merged (lowest first); bytes
- * that have a rank are a token.
- */
+/** The ranks of an encoding in typed arrays. Neighbours of the lowest rank merge first; what has a rank is a token. */
 interface RankArrays {
   /**
    * Open-addressing hash table, four words per slot: the token's hash, the offset of its bytes in `bytes`, and

@@ -29,8 +29,8 @@ export async function openSession(host: SessionParts, chosen: unknown): Promise<
   const { adapters, conversations, karl, view } = host;
   const session = await pickSession(host, t('Karl: Open which session of an agent?'), chosen);
   if (session === undefined || !(await conversations.mayLeave())) return;
-  const opened = await cancellable(t('Karl: reading the session'), async (signal) => {
-    const read = await adapters.readSession(session.file, { signal });
+  const opened = await cancellable(t('Karl: reading the session'), async (signal, onProgress) => {
+    const read = await adapters.readSession(session.file, { signal, onProgress });
     if (!read.ok) return read;
     const { title, agentTitle, repairs } = read.value;
     const name = session.title || title || t('A session of {0}', agentTitle);
@@ -126,11 +126,11 @@ export async function rescueSession(host: SessionParts, chosen: unknown): Promis
 /** Reads or writes a session; undefined: the user has cancelled it. */
 async function cancellable<Done>(
   title: string,
-  work: (signal: AbortSignal) => Promise<Done>,
+  work: (signal: AbortSignal, report: (share: number) => void) => Promise<Done>,
 ): Promise<Done | undefined> {
   const abort = new AbortController();
   try {
-    return await withCancel(title, abort, () => work(abort.signal));
+    return await withCancel(title, abort, (report) => work(abort.signal, report));
   } catch (error) {
     if (abort.signal.aborted) return undefined;
     throw error;

@@ -1,5 +1,5 @@
+import { buildsOn, undoneWith } from '../../core/conversation/compactedView.ts';
 import type { Conversation } from '../../core/conversation/conversation.ts';
-import { buildsOn, undoneWith } from '../../core/conversation/history.ts';
 import { t, translate } from '../../core/language.ts';
 import type { RowAct } from '../../protocol/list.ts';
 import type { ActiveConversation } from '../conversations/activeConversation.ts';
@@ -28,7 +28,7 @@ export function redoCompression(
 ): string | undefined {
   const later = id === undefined ? [] : undoneWith(conversation.history(), id);
   if (!conversation.redo(id)) return t('There is no compression to redo.');
-  for (const compaction of later) conversation.redo(compaction.id, id);
+  for (const compaction of later) conversation.redo(compaction.id);
   if (later.length === 0) return undefined;
   return later.length === 1
     ? t('The later compression, which was undone with it, is redone too.')

@@ -3,6 +3,7 @@ import { STRATEGY_IDS } from '../../core/compaction/compaction.ts';
 import { t } from '../../core/language.ts';
 import type { GatewayControl } from '../gateway/gatewayControl.ts';
 import { type ConversationChoice, presentChoice } from '../present/words.ts';
+import { openPreview } from '../preview/previewActions.ts';
 import { requireTrust } from '../settings/trust.ts';
 import type { IntentParts } from './intents.ts';
 
@@ -16,7 +17,7 @@ const COMMANDS: Readonly<Record<string, (parts: CommandParts, from?: unknown) =>
   compress: ({ karl }) => karl.compress(),
   compressWith,
   compressKeeping,
-  preview: ({ previews }) => previews.open(),
+  preview: (parts) => openPreview(parts),
   undo: ({ karl }) => karl.undo(),
   redo: ({ karl }) => karl.redo(),
   cancel: ({ karl }) => karl.cancel(),
@@ -76,12 +77,15 @@ interface SettingGroup {
   >;
 }
 
+/** Whether a command was called by the view, or by its menu with what the menu is about. */
+const isFromView = (from: unknown): boolean => from === 'view' || Object(from).karlWays === true;
+
 /** A command from the view returns the focus there when the list closes; VS Code would give it to an editor. */
 async function compressWith({ karl, context, view }: CommandParts, from?: unknown): Promise<void> {
   const does = describeStrategies(context);
   const items = STRATEGY_IDS.map((id) => ({ label: id, description: does.get(id) ?? '', id }));
   const picked = await vscode.window.showQuickPick(items, { title: t('Karl: Compress with which strategy?') });
-  if (from === 'view') await view.reveal();
+  if (isFromView(from)) await view.reveal();
   if (picked !== undefined) await karl.compress(picked.id);
 }
 
@@ -95,7 +99,7 @@ async function compressKeeping({ karl, view }: CommandParts, from?: unknown): Pr
     placeHolder: t('keep the SQL of the migration'),
     validateInput: (value) => (value.trim() === '' ? t('Say what to keep, or press Escape.') : undefined),
   });
-  if (from === 'view') await view.reveal();
+  if (isFromView(from)) await view.reveal();
   if (typed !== undefined) await karl.compress(undefined, typed.trim());
 }
 

@@ -10,7 +10,7 @@ import type { KeptFile } from '../files/keptFile.ts';
 import { insertAtCursor, openFile } from '../files/openFile.ts';
 import { aroundMessage, fromMessage } from '../present/entries.ts';
 import { findRows, readWhole, writeRestored } from '../present/wholeTexts.ts';
-import type { PreviewActions } from '../preview/previewActions.ts';
+import { changePreview, openPreview } from '../preview/previewActions.ts';
 import { requireTrust } from '../settings/trust.ts';
 import type { Originals } from '../view/originals.ts';
 import { setContext, type ViewPage } from '../view/view.ts';
@@ -22,12 +22,11 @@ export interface IntentParts extends SessionParts {
   readonly keptPage: KeptFile;
   readonly attachments: Attachments;
   readonly originals: Originals;
-  readonly previews: PreviewActions;
 }
 
 /** Performs an intent of a page. Resolves when it is done; failures were shown. */
 export async function performIntent(intent: FromWebview, parts: IntentParts, page: ViewPage): Promise<void> {
-  if (isOfPreview(intent)) return await parts.previews.perform(intent);
+  if (isOfPreview(intent)) return await changePreview(intent, parts);
   const perform = INTENTS[intent.type] as (intent: FromWebview, parts: IntentParts, page: ViewPage) => unknown;
   await perform(intent, parts, page);
 }
@@ -108,9 +107,7 @@ const INTENTS: {
   'refuse-image': ({ bytes }, { attachments }) => attachments.refuseImage(bytes),
   detach: ({ index, label }, { attachments }) => attachments.remove(index, label),
   compress: (_, { karl }) => karl.compress(),
-  'compress-with': () => vscode.commands.executeCommand('karl.compressWith', 'view'),
-  'compress-keeping': () => vscode.commands.executeCommand('karl.compressKeeping', 'view'),
-  preview: ({ upTo }, { previews }) => previews.open({ upTo }),
+  preview: ({ upTo }, parts) => openPreview(parts, upTo),
   undo: ({ id }, { karl }) => karl.undo(id),
   redo: ({ id }, { karl }) => karl.redo(id),
   diff: ({ id }, { originals }) => originals.showDiff(id),

@@ -15,7 +15,7 @@ import { askTokens, withCancel } from '../dialogs.ts';
 import type { Attachments } from '../files/attachments.ts';
 import type { Cure } from '../notices/describeModelError.ts';
 import type { NoticeId } from '../notices/notices.ts';
-import { undoHint } from '../present/compressions.ts';
+import { busyHint } from '../present/compressions.ts';
 import type { WaitingMessage } from '../present/unsent.ts';
 import { plainText } from '../present/words.ts';
 import type { Servers } from '../servers/secrets.ts';
@@ -329,7 +329,7 @@ export class UserActions {
 
   /** Whether nothing is running in a conversation; otherwise tells the user. */
   #isFree({ isBusy, other }: ActiveConversation): boolean {
-    if (isBusy) this.tell(undoHint(other?.isServed() ? 'served' : 'busy'), 'busy');
+    if (isBusy) this.tell(busyHint(other?.isServed() === true), 'busy');
     return !isBusy;
   }
 

@@ -37,43 +37,37 @@ export async function answer(
   tokens: vscode.LanguageModelToolTokenizationOptions | undefined,
 ): Promise<string> {
   if (!vscode.workspace.isTrusted) return UNTRUSTED;
-  const conversations = new WorkspaceConversations(open);
+  const conversations = readable(open);
   if (tool === 'karl_budget') return (await budgetForReader(conversations)).text;
   const room = tokens && { budget: tokens.tokenBudget, count: (text: string) => tokens.countTokens(text) };
   return (await recallForReader(conversations, { ...input }, room)).text;
 }
 
 /** The conversations of this workspace for other agents to read: those in use as they are now, the others as stored. */
-class WorkspaceConversations implements ReadableConversations {
-  readonly #from: OpenConversations;
-
-  constructor(from: OpenConversations) {
-    this.#from = from;
-  }
-
-  async list(): Promise<readonly Listed[]> {
-    const stored = await this.#from.store.list();
-    const { threads } = await this.#from.factory;
+function readable({ store, conversations, factory }: OpenConversations): ReadableConversations {
+  const list = async (): Promise<readonly Listed[]> => {
+    const stored = await store.list();
+    const { threads } = await factory;
     const all: Listed[] = [...(stored.ok ? stored.value : []), ...(await threads.list())];
     return all.sort((one, other) => other.updatedAt - one.updatedAt);
-  }
-
-  async open(id?: string): Promise<Readable | undefined> {
-    const { threads } = await this.#from.factory;
-    const { active } = this.#from.conversations;
-    const wanted = id ?? (await this.list())[0]?.id;
+  };
+  const open = async (id?: string): Promise<Readable | undefined> => {
+    const { threads } = await factory;
+    const { active } = conversations;
+    const wanted = id ?? (await list())[0]?.id;
     if (wanted === undefined) return undefined;
     if (active?.id === wanted) return live(wanted, active.title, active.conversation, async () => undefined);
     const used = await threads.use(wanted);
     if (used !== undefined) return live(wanted, used.record.title, used.conversation, used.release);
-    const read = await this.#from.store.read(wanted);
+    const read = await store.read(wanted);
     if (!read.ok) return undefined;
     const { transcript, title, details } = read.value;
     const figures = parseFigures(details.state?.figures);
     const source = recallStored(transcript, CONVERSATION_PORTS);
     const release = async () => undefined;
     return { id: wanted, title, source, isLive: false, release, ...(figures !== undefined && { figures }) };
-  }
+  };
+  return { list, open };
 }
 
 function live(id: string, title: string, conversation: Conversation, release: Readable['release']): Readable {

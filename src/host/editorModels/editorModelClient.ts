@@ -115,7 +115,6 @@ const CODES: Readonly<Record<string, NonNullable<ModelError['refusal']>>> = {
   NoPermissions: 'no-permission',
   Blocked: 'blocked',
   NotFound: 'not-found',
-  off_topic: 'off-topic',
 };
 
 /**
@@ -127,15 +126,12 @@ export function classifyRefusal(thrown: unknown): ModelError {
   const said = cause ?? thrown;
   const error = classifyModelError(said);
   // An unpaid bill is settled with the vendor: VS Code has no key that could be entered again.
-  const isUnpaid = error.status === 402;
-  const isOffTopic = /\boff_topic\b/.test(String(Object(said).message));
-  const refusal = isOffTopic ? CODES.off_topic : isUnpaid ? CODES.Blocked : CODES[String(code)];
-  if (error.kind === 'other' || isUnpaid) {
-    const evidence = toEvidence(wordsOf(refusal === undefined || isUnpaid ? said : thrown));
-    const retryable = refusal === undefined && error.retryable;
-    return { ...error, refusal: refusal ?? 'failed', retryable, evidence };
-  }
-  return error;
+  if (error.status === 402)
+    return { ...error, refusal: 'blocked', retryable: false, evidence: toEvidence(wordsOf(said)) };
+  if (error.kind !== 'other') return error;
+  const refusal = CODES[String(code)];
+  if (refusal === undefined) return { ...error, refusal: 'failed', evidence: toEvidence(wordsOf(said)) };
+  return { ...error, refusal, retryable: false, evidence: toEvidence(wordsOf(thrown)) };
 }
 
 function wordsOf(thrown: unknown): string {

@@ -60,11 +60,6 @@ const REFUSALS: Readonly<Record<NonNullable<ModelError['refusal']>, Fault>> = {
     sentence('Sign in to its vendor, or select another model (karl.model).'),
     MODEL_FIRST,
   ],
-  'off-topic': [
-    sentence('The model does not answer, because it considers the message off topic'),
-    REPHRASE,
-    MODEL_FIRST,
-  ],
   failed: [sentence('The model could not answer'), OTHER_SERVER, MODEL_FIRST],
 };
 

@@ -16,9 +16,6 @@ import {
 } from './describeModelError.ts';
 import type { NoticeAction, Notices } from './notices.ts';
 
-/** How many of the too large tool definitions are named. */
-const NAMED_TOOLS = 3;
-
 /** Describes a problem to the user. */
 export function describeProblem(problem: TurnProblem): Advice {
   switch (problem.kind) {
@@ -43,21 +40,19 @@ export function describeProblem(problem: TurnProblem): Advice {
         cures: [SELECT_MODEL],
       };
     }
-    case 'tools-too-large': {
-      const largest = problem.tools.slice(0, NAMED_TOOLS);
+    case 'tools-too-large':
       return {
         what: t(
-          'The tool definitions alone (about {0} tokens) do not fit into {1} tokens; the largest are {2}.',
-          problem.tools.reduce((sum, { tokens }) => sum + tokens, 0),
+          'The tool definitions alone ({0} tokens) do not fit into {1} tokens; the largest are {2}.',
+          problem.tokens,
           problem.limitTokens,
-          largest.map((tool) => t('{0} about {1} tokens', tool.name, tool.tokens)).join(', '),
+          problem.largest.join(', '),
         ),
         next: t(
-          'Switch tools off in karl.tools.enabled, or use a model with a larger window; compressing the conversation cannot help.',
+          'Switch tools off in karl.tools.enabled (“What fills the window” shows the size of each), or use a model with a larger window; compressing the conversation cannot help.',
         ),
         cures: [{ kind: 'open-setting', setting: 'tools.enabled' }, SELECT_MODEL],
       };
-    }
     case 'not-saved':
       return {
         what: t('The conversation could not be written to disk, so the model was not asked: {0}', problem.message),

@@ -12,8 +12,6 @@ export type NoticeId =
   | 'compression'
   /** Something has to wait until nothing is running. */
   | 'busy'
-  /** Offers to reopen the preview of the previous window. */
-  | 'preview-ended'
   /** Asks whether to compress. */
   | 'compress?'
   /** The result of something that the user has just done. */
@@ -51,8 +49,6 @@ export interface Notice {
   readonly actions?: readonly NoticeAction[];
   /** Removed when a turn begins. */
   readonly passing?: true;
-  /** Called when the user dismisses the notice. */
-  readonly onDismiss?: () => void;
 }
 
 /** The action of the close button of a notice. */
@@ -186,7 +182,6 @@ export class Notices implements Teller {
     if (notice === undefined) return;
     const pressed = notice.actions?.find(({ label }) => label === action);
     if (action === DISMISS || (pressed !== undefined && pressed.keeps !== true)) this.remove(notice.id);
-    if (action === DISMISS) notice.onDismiss?.();
     pressed?.run();
   }
 

@@ -9,111 +9,63 @@ import type {
   UnsaidFact,
 } from '../../core/compaction/compaction.ts';
 import { countShortened } from '../../core/compaction/shorten.ts';
-import type { CompactionEntry } from '../../core/conversation/compactedView.ts';
-import { buildsOn, undoneWith } from '../../core/conversation/history.ts';
+import { buildsOn, type CompactionEntry, undoneWith } from '../../core/conversation/compactedView.ts';
 import { t } from '../../core/language.ts';
-import type { AgentsOwnState, CompressionState, CompressionsEntry } from '../../protocol/entries.ts';
+import type { AgentsOwnState, CompressionEntry, CompressionState } from '../../protocol/entries.ts';
 import { describeReceipt } from './receipt.ts';
 import { knownLimit, triggerWords } from './words.ts';
 
-/** Why no compression can be undone now. */
-export type UndoBlock = 'read-only' | 'busy' | 'served';
-
-/** Tells the user why nothing can be undone. */
-export function undoHint(block: UndoBlock): string {
-  const words: Readonly<Record<UndoBlock, string>> = {
-    'read-only': t('This conversation is read-only here. Take it over first.'),
-    busy: t('Karl is busy. Wait or press Stop.'),
-    served: t('The other agent is waiting for an answer. Undo when it has arrived.'),
-  };
-  return words[block];
+/** Tells the user why nothing can be undone while something runs. `isServed`: a request of another agent. */
+export function busyHint(isServed: boolean): string {
+  return isServed
+    ? t('The other agent is waiting for an answer. Undo when it has arrived.')
+    : t('Karl is busy. Wait or press Stop.');
 }
 
-/** The compressions of one turn, and how many raw messages come before their row. */
-export interface PlacedCompressions {
-  readonly position: number;
-  /** Made when it is asked for: few of the rows are shown, and each is compared with all later compressions. */
-  readonly entry: CompressionsEntry;
+/** What the row of a compression is made with. `locked`: why no compression can be undone. */
+interface CompressionInput {
+  readonly history: readonly CompactionEntry[];
+  readonly messages: readonly Message[];
+  readonly items: readonly ViewItem<RecordedReplacement>[];
+  readonly locked?: string | undefined;
 }
 
-/** One row for the compressions of each turn, in place of its newest one; oldest first. */
-export function placeCompressions(
-  history: readonly CompactionEntry[],
-  messages: readonly Message[],
-  items: readonly ViewItem<RecordedReplacement>[] = [],
-  blocked?: UndoBlock,
-): readonly PlacedCompressions[] {
-  const present = ({ compaction, undone, superseded }: CompactionEntry): CompressionState => {
-    const { id, receipt, strategy, transcriptLength } = compaction;
-    const isManual = strategy === 'manual';
-    const takesAlong = undone ? undoneWith(history, id) : buildsOn(history, id).toReversed();
-    return {
-      id,
-      at: isoOf(compaction),
-      trigger: triggerWords(compaction.trigger),
-      isManual,
-      strategy,
-      model: receipt.model,
-      before: receipt.tokensBefore,
-      after: receipt.tokensAfter,
-      limit: knownLimit(receipt.limitTokens),
-      kept: describeKept(compaction, messages),
-      receipt: describeReceipt(receipt),
-      agent: compaction.agent && presentAgents(compaction.agent, items),
-      hasSummary: !isManual && compaction.replacements.length > 0,
-      transcriptLength,
-      undone,
-      superseded,
-      takesAlong: takesAlong.map(isoOf),
-      locked: blocked && undoHint(blocked),
-    };
+/** The row of a compression. */
+export function presentCompression(
+  { compaction, undone, superseded }: CompactionEntry,
+  { history, messages, items, locked }: CompressionInput,
+): CompressionEntry {
+  const { id, receipt, strategy, transcriptLength } = compaction;
+  const last = Math.max(0, transcriptLength - 1);
+  const isManual = strategy === 'manual';
+  const takesAlong = undone ? undoneWith(history, id) : buildsOn(history, id);
+  const run: CompressionState = {
+    id,
+    at: new Date(compaction.at).toISOString(),
+    trigger: triggerWords(compaction.trigger),
+    isManual,
+    strategy,
+    model: receipt.model,
+    before: receipt.tokensBefore,
+    after: receipt.tokensAfter,
+    limit: knownLimit(receipt.limitTokens),
+    kept: describeKept(compaction, messages),
+    receipt: describeReceipt(receipt),
+    agent: compaction.agent && presentAgents(compaction.agent, items),
+    hasSummary: !isManual && compaction.replacements.length > 0,
+    transcriptLength,
+    undone,
+    superseded,
+    takesAlong: takesAlong.length,
+    locked,
   };
-  return turnsOf(history, messages).map((turn) => ({
-    position: placeOf(turn),
-    get entry(): CompressionsEntry {
-      const runs = turn.map(present);
-      const last = Math.max(0, placeOf(turn) - 1);
-      return { kind: 'compressions', key: `d${runs[0]?.id}`, from: last, to: last, runs };
-    },
-  }));
+  return { kind: 'compression', key: `d${id}`, from: last, to: last, run };
 }
 
 /** For each compression in force, without changes by hand, oldest first: how many raw messages come before its row. */
-export function placesOfCompressions(
-  history: readonly CompactionEntry[],
-  messages: readonly Message[],
-): readonly number[] {
-  return turnsOf(history, messages).flatMap((turn) =>
-    turn.flatMap(({ undone, compaction }) => (undone || compaction.strategy === 'manual' ? [] : [placeOf(turn)])),
-  );
-}
-
-/** How many raw messages come before the row of a turn. */
-function placeOf(turn: readonly CompactionEntry[]): number {
-  return turn.at(-1)?.compaction.transcriptLength ?? 0;
-}
-
-/** The records of each turn. */
-function turnsOf(history: readonly CompactionEntry[], messages: readonly Message[]): readonly CompactionEntry[][] {
-  const turns: CompactionEntry[][] = [];
-  for (const entry of history) {
-    const turn = turns.at(-1);
-    const last = turn?.at(-1)?.compaction;
-    if (turn !== undefined && last !== undefined && belongTogether(last, entry.compaction, messages)) turn.push(entry);
-    else turns.push([entry]);
-  }
-  return turns;
-}
-
-/**
- * Whether two records belong to one turn. A change by hand joins a compression only if nothing was said between them:
- * the row is placed at its newest record, and must not move the compression.
- */
-function belongTogether(one: Compaction, next: Compaction, messages: readonly Message[]): boolean {
-  const isAlike = (one.strategy === 'manual') === (next.strategy === 'manual');
-  if (!isAlike && one.transcriptLength !== next.transcriptLength) return false;
-  const between = messages.slice(one.transcriptLength, next.transcriptLength);
-  return !between.some((message) => message.role === 'user' && message.by === 'human');
+export function placesOfCompressions(history: readonly CompactionEntry[]): readonly number[] {
+  const inForce = history.filter(({ undone, compaction }) => !undone && compaction.strategy !== 'manual');
+  return inForce.map(({ compaction }) => compaction.transcriptLength);
 }
 
 /**
@@ -220,8 +172,4 @@ function describeByHand(act: Compaction['trigger'], count: number): string {
   if (act === 'shortened')
     return count === 1 ? t('1 message shortened by you.') : t('{0} messages shortened by you.', count);
   return count === 1 ? t('1 message restored by you.') : t('{0} messages restored by you.', count);
-}
-
-function isoOf({ at }: Compaction): string {
-  return new Date(at).toISOString();
 }

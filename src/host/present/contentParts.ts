@@ -182,7 +182,10 @@ function actsIn(block: Block, given: PartsInput): (one: SentMessage, tokens: num
   };
 }
 
-/** How many tokens shortening saves, or why it is impossible. */
+/** About how many characters the user's *Shorten* leaves of a result that is longer than `from`. */
+const SHORTENED_RESULT = { from: 1000, length: 600 };
+
+/** About how many tokens shortening saves, or why it is impossible. */
 function shorten(
   message: Message,
   block: Block,
@@ -190,6 +193,10 @@ function shorten(
   tokens: number,
   { count, byHand }: PartsInput,
 ): number | string {
+  const { length } = message.text;
+  // Making the shortened form searches every line for errors, which would take too long for many long results.
+  if (message.role === 'tool' && sent !== 'shortened' && length > SHORTENED_RESULT.from)
+    return Math.round(tokens * (1 - SHORTENED_RESULT.length / length));
   const form = sent === 'shortened' ? undefined : byHand.shortenedForm(message, block);
   const gain = form === undefined ? 0 : tokens - count(form);
   if (gain > 0) return gain;

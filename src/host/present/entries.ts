@@ -1,7 +1,7 @@
 import type { Message, MessageId } from '../../core/chat/message.ts';
 import type { CompactionEntry } from '../../core/conversation/compactedView.ts';
 import type { EntryState } from '../../protocol/entries.ts';
-import { placeCompressions, type UndoBlock } from './compressions.ts';
+import { presentCompression } from './compressions.ts';
 import { presentBlock, presentNote, type RowsInput } from './rows.ts';
 import { type Item, noteText, sentBlocks } from './sent.ts';
 
@@ -25,7 +25,7 @@ interface EntriesInput extends RowsInput {
   readonly messages: readonly Message[];
   readonly history: readonly CompactionEntry[];
   /** Why no compression can be undone now. */
-  readonly blocked?: UndoBlock | undefined;
+  readonly locked?: string | undefined;
   readonly shown: Shown;
 }
 
@@ -59,8 +59,7 @@ interface Part {
 }
 
 function* partsNewestFirst(input: EntriesInput): Generator<Part> {
-  const { shows, history, messages, items, blocked } = input;
-  const left = shows === 'history' ? [...placeCompressions(history, messages, items, blocked)] : [];
+  const left = input.shows === 'history' ? [...input.history] : [];
   for (let index = input.items.length - 1; index >= 0; index -= 1) {
     const item = input.items[index];
     if (item === undefined) continue;
@@ -71,9 +70,10 @@ function* partsNewestFirst(input: EntriesInput): Generator<Part> {
     }
     for (const sent of [...sentBlocks(item)].reverse()) {
       // The row of a compression comes after the message that was last when it ran.
-      const behind = left.splice(left.findLastIndex(({ position }) => position <= sent.block.range.from) + 1);
-      const entries = () => [...presentBlock(sent, input), ...behind.map(({ entry }) => entry)];
-      yield { ...sent.block.range, entries };
+      const { from: start } = sent.block.range;
+      const behind = left.splice(left.findLastIndex(({ compaction }) => compaction.transcriptLength <= start) + 1);
+      const compressions = () => behind.map((record) => presentCompression(record, input));
+      yield { ...sent.block.range, entries: () => [...presentBlock(sent, input), ...compressions()] };
     }
   }
 }

@@ -1,30 +1,16 @@
+import type { ChatMessage } from '../../core/chat/wire.ts';
 import { formatShare, t } from '../../core/language.ts';
 import { type Budget, overflowTokens, type Thresholds, targetTokens, triggerTokens } from '../../core/model/budget.ts';
 import type { CalibrationState } from '../../core/model/calibration.ts';
 import type { CompactionMode } from '../../core/session/settings.ts';
 import type { GaugeState } from '../../protocol/viewState.ts';
+import type { CompressionQuestion } from '../actions/compressionQuestion.ts';
+import type { Agent } from '../conversations/agent.ts';
+import { type Item, type ShownConversation, sentBlocks } from './sent.ts';
 import { formatPercent, windowSourceWords } from './words.ts';
 
-/** The input of `presentGauge`. All figures in tokens. */
-interface GaugeInput {
-  readonly budget: Budget;
-  readonly thresholds: Thresholds;
-  /** When a compaction starts; `elsewhere`: another window writes the conversation. */
-  readonly mode: CompactionMode | 'elsewhere';
-  /** Counted parts of the next request. They are scaled to the used figure, which may be measured. */
-  readonly prompt: number;
-  readonly tools: number;
-  readonly notes: number;
-  /** The whole of the next request, as counted. */
-  readonly counted: number;
-  /** Tokens of the last request from the provider's cache, if it reports them. */
-  readonly cached?: number | undefined;
-  readonly cost?: GaugeState['cost'];
-  /** How the server's reports compare with the counter. */
-  readonly calibration: CalibrationState;
-  /** Why no compaction starts although one is due. */
-  readonly heldBack?: 'undo' | 'failure' | 'growth' | 'declined' | undefined;
-}
+/** When a compaction starts; `elsewhere`: another window writes the conversation. */
+type Mode = CompactionMode | 'elsewhere';
 
 /** The error of an estimate that no server has confirmed. Most texts are within it: `test/core/tokens/estimate.test.ts`. */
 const UNCONFIRMED_PERCENT = 25;
@@ -32,19 +18,25 @@ const UNCONFIRMED_PERCENT = 25;
 /** The share of the trigger from which a compaction is near. */
 const NEAR = 0.85;
 
-/** Makes the gauge of a conversation. `parts` add up to `used`. */
-export function presentGauge(input: GaugeInput): GaugeState {
-  const { budget, thresholds } = input;
+/** Makes the gauge of a conversation. `agent`: Karl's own, if it leads the conversation. */
+export function presentGauge(
+  conversation: ShownConversation,
+  mode: Mode,
+  agent?: Pick<Agent, 'cached' | 'cost'> & { readonly question: Pick<CompressionQuestion, 'isDeclined'> },
+): GaugeState {
+  const budget = conversation.budget();
+  const { thresholds } = conversation.settings;
   const used = budget.used.tokens;
   const trigger = triggerTokens(thresholds, budget);
   const shown = {
     used,
-    usedSource: sourceWords(budget.used.source, input.calibration),
-    parts: fitParts(input, used),
-    cached: input.cached,
-    cost: input.cost !== undefined && input.cost.all > 0 ? input.cost : undefined,
+    usedSource: sourceWords(budget.used.source, conversation.usage().calibration),
+    parts: partsOf(conversation, used),
+    cached: agent?.cached,
+    cost: agent !== undefined && agent.cost.all > 0 ? agent.cost : undefined,
   };
-  if (budget.windowSource === 'unknown') return { ...shown, ...ofUnknown(input, used) };
+  if (budget.windowSource === 'unknown') return { ...shown, ...ofUnknown(budget, thresholds) };
+  const heldBack = conversation.heldBack() ?? (agent?.question.isDeclined ? 'declined' : undefined);
   return {
     ...shown,
     window: budget.window,
@@ -55,14 +47,14 @@ export function presentGauge(input: GaugeInput): GaugeState {
     target: targetTokens(thresholds, budget),
     level: levelOf(used, trigger, budget.limit),
     overflowTokens: overflowTokens(budget),
-    next: describeNext(input, trigger),
+    next: describeNext(budget, trigger, mode, heldBack),
   };
 }
 
 /** The gauge of an unknown window: the bar is as long as the largest request that is known to fit. */
-function ofUnknown({ budget, thresholds }: GaugeInput, used: number) {
+function ofUnknown({ used, ...budget }: Budget, thresholds: Thresholds) {
   const accepted = Math.max(budget.accepted, 0);
-  const shown = Math.max(used, accepted, 1);
+  const shown = Math.max(used.tokens, accepted, 1);
   return {
     accepted,
     window: shown,
@@ -94,20 +86,40 @@ function levelOf(used: number, trigger: number, limit: number): GaugeState['leve
   return used >= trigger * NEAR ? 'near' : 'calm';
 }
 
-/** Scales each part in proportion to its count; the messages get what rounding leaves. */
-function fitParts(input: GaugeInput, used: number): GaugeState['parts'] {
-  const counted = Math.max(input.counted, input.prompt + input.tools + input.notes);
+/**
+ * Divides the used tokens, which may be measured, in proportion to what was counted of each part. The messages get what
+ * rounding leaves.
+ */
+function partsOf(conversation: ShownConversation, used: number): GaugeState['parts'] {
+  const sumOf = (messages: readonly ChatMessage[]) =>
+    messages.reduce((sum, message) => sum + conversation.tokensOf(message).tokens, 0);
+  const counts = { prompt: 0, tools: conversation.toolTokens().tokens, notes: 0 };
+  for (const item of conversation.items()) {
+    if (item.kind === 'replaced') counts.notes += sumOf(insteadOf(item));
+    else if (item.block.kind === 'system') counts.prompt += sumOf(item.messages);
+  }
+  const counted = Math.max(conversation.viewTokens() + counts.tools, counts.prompt + counts.tools + counts.notes);
   const scale = counted === 0 ? 1 : used / counted;
   let left = used;
   const parts = (['prompt', 'tools', 'notes'] as const).map((label) => {
-    const tokens = Math.min(Math.round(input[label] * scale), left);
+    const tokens = Math.min(Math.round(counts[label] * scale), left);
     left -= tokens;
     return { label, tokens };
   });
   return [...parts, { label: 'messages', tokens: left }];
 }
 
-function describeNext({ budget, mode, heldBack }: GaugeInput, trigger: number): string {
+/** The messages that are sent in place of others, including the lines in place of dropped results. */
+function insteadOf(item: Extract<Item, { kind: 'replaced' }>): readonly ChatMessage[] {
+  if (item.replacement.by.kind !== 'shortened') return item.messages;
+  if (item.replacement.dropped === undefined) return [];
+  return sentBlocks(item).flatMap(({ messages }) =>
+    messages.flatMap(({ sent, wire }) => (sent === 'dropped' && wire !== undefined ? [wire] : [])),
+  );
+}
+
+/** Says when the next compaction comes. `heldBack`: why none starts although one is due. */
+function describeNext(budget: Budget, trigger: number, mode: Mode, heldBack: HeldBack | undefined): string {
   const over = overflowTokens(budget);
   if (over > 0) {
     return t(
@@ -131,7 +143,9 @@ function describeNext({ budget, mode, heldBack }: GaugeInput, trigger: number): 
   return t('Over the threshold of {0}. Run "Compress Conversation" to make room.', at);
 }
 
-function describeHeldBack(why: NonNullable<GaugeInput['heldBack']>, at: string): string {
+type HeldBack = NonNullable<ReturnType<ShownConversation['heldBack']>> | 'declined';
+
+function describeHeldBack(why: HeldBack, at: string): string {
   const reasons: Readonly<Record<typeof why, string>> = {
     declined: t('The threshold is {0}. You chose Not Now: Karl waits until another tenth of the budget is used.', at),
     undo: t('Over the threshold of {0}. You undid the last compression, so Karl waits until the budget is full.', at),

@@ -12,7 +12,9 @@ export function describeReceipt(receipt: Receipt): readonly string[] {
     saved < 0
       ? t('Takes {0} more tokens of every request from now on.', -saved)
       : t('Saved {0} tokens of every request from now on.', saved),
-    ...(receipt.freedAlone === undefined ? [] : [`${describeRest(receipt)}.`]),
+    ...(receipt.freedAlone === undefined
+      ? []
+      : [t('{0} freed {1} tokens, the rest came from {2}.', receipt.strategy, receipt.freedAlone, 'adaptive')]),
     t(
       'The whole conversation now: {0} messages kept, {1} shortened, {2} summarized or dropped; their originals can be recalled.',
       whole,
@@ -62,13 +64,6 @@ function describeAgents({ messages: { whole, replaced }, summaryCharacters }: Re
     ),
     t('Karl has every message that its session holds: restore single ones, or undo the whole.'),
   ];
-}
-
-/** Says how much a strategy freed itself, if the ladder freed the rest; otherwise ''. */
-function describeRest({ strategy, freedAlone }: Receipt): string {
-  return freedAlone === undefined
-    ? ''
-    : t('{0} freed {1} tokens, the rest came from {2}', strategy, freedAlone, 'adaptive');
 }
 
 /** What a run achieved, and how much of the budget was used before and after: the figures of the gauge. */

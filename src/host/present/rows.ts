@@ -2,7 +2,7 @@ import { type Attachment, readAttachments } from '../../core/chat/attachments.ts
 import { unfence } from '../../core/chat/fence.ts';
 import type { Message, MessageId, ToolCall, ToolMessage } from '../../core/chat/message.ts';
 import { contentText } from '../../core/chat/parse.ts';
-import type { ChatMessage } from '../../core/chat/wire.ts';
+import { type ChatMessage, readReasoning } from '../../core/chat/wire.ts';
 import { language, t } from '../../core/language.ts';
 import { fileActions } from '../../core/ledger/files.ts';
 import { fieldName, readFields, readOutcome } from '../../core/ledger/outcome.ts';
@@ -44,9 +44,6 @@ export interface RowsInput {
 export const LONGEST_TEXT = 4000;
 /** The same for a message that is not sent. */
 const LONGEST_UNSENT = 400;
-
-/** Reasoning fields of servers, in the order in which they are looked for. */
-const REASONING_FIELDS = ['reasoning_content', 'reasoning', 'thinking'] as const;
 
 /** The rows of a block, in order: what was said, then each call with its result. */
 export function presentBlock(sent: SentBlock, given: RowsInput): EntryState[] {
@@ -172,15 +169,6 @@ export function typedIn({ role }: Message, { content }: ChatMessage): ReturnType
   return role === 'user' ? readAttachments(content) : { typed: '', attachments: [] };
 }
 
-/** The model's reasoning, if its server reports it. */
-export function readReasoning(wire: ChatMessage): string | undefined {
-  for (const field of REASONING_FIELDS) {
-    const value = wire[field];
-    if (typeof value === 'string' && value !== '') return value;
-  }
-  return undefined;
-}
-
 /** The subject of a call, as its row shows it. */
 type CallSubject = Pick<CallEntry, 'action' | 'target' | 'file'>;
 
@@ -264,8 +252,8 @@ function firstValue(parsed: unknown): string | undefined {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-const FROM_FIELDS = new Set(['startline', 'fromline', 'linestart', 'start', 'line', 'offset']);
-const TO_FIELDS = new Set(['endline', 'toline', 'lineend', 'end', 'startlineinclusive', 'endlineinclusive']);
+const FROM_FIELDS = new Set(['startline', 'startlineinclusive', 'fromline', 'linestart', 'start', 'line', 'offset']);
+const TO_FIELDS = new Set(['endline', 'toline', 'lineend', 'end', 'endlineinclusive']);
 
 /** The lines that a call asks for, if it does: first and last, first and count, or a pair. */
 function readLines(parsed: unknown): { readonly from?: number; readonly to?: number } {

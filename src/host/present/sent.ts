@@ -13,8 +13,9 @@ import type { SentState } from '../../protocol/entries.ts';
 /** What is shown of a conversation. */
 export type ShownConversation = {
   readonly transcript: Pick<Transcript, 'messages' | 'blocks'>;
-  readonly settings: Pick<Conversation['settings'], 'thresholds'>;
-} & Pick<Conversation, 'items' | 'budget' | 'viewTokens' | 'history' | 'pins' | 'byHand' | 'usage' | 'heldBack'>;
+  readonly settings: Pick<Conversation['settings'], 'thresholds' | 'tools'>;
+} & Pick<Conversation, 'items' | 'history' | 'pins' | 'byHand' | 'profile' | 'budget' | 'usage' | 'heldBack'> &
+  Pick<Conversation, 'tokensOf' | 'viewTokens' | 'toolTokens'>;
 
 /** A raw message and how much of it the next request has. */
 export interface SentMessage {

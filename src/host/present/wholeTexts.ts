@@ -1,18 +1,18 @@
 import type { Block } from '../../core/chat/blocks.ts';
 import { unfence } from '../../core/chat/fence.ts';
-import { handleOf, parseHandle } from '../../core/chat/handle.ts';
+import { handleOf } from '../../core/chat/handle.ts';
 import type { Message, MessageRange } from '../../core/chat/message.ts';
 import { contentText } from '../../core/chat/parse.ts';
 import type { Transcript } from '../../core/chat/transcript.ts';
+import { readReasoning } from '../../core/chat/wire.ts';
 import type { Compaction } from '../../core/compaction/compaction.ts';
 import { readableCall } from '../../core/compaction/recall/readable.ts';
 import { openHandles } from '../../core/compaction/recall/recall.ts';
-import { viewsAround } from '../../core/conversation/history.ts';
 import { t } from '../../core/language.ts';
 import { runAtOnce, type Steps } from '../../core/steps.ts';
 import type { FoundRow, Side } from '../../protocol/viewState.ts';
 import { restoredIn } from './compressions.ts';
-import { readReasoning, typedIn } from './rows.ts';
+import { typedIn } from './rows.ts';
 import {
   callsIn,
   type Item,
@@ -136,8 +136,14 @@ export function writeOriginal(messages: readonly Message[], { from, to }: Messag
     .join('\n\n');
 }
 
+/** The raw messages that a compression replaced. */
+export function writeReplaced(messages: readonly Message[], { replacements, edits = [] }: Compaction): string {
+  const ranges = [...replacements.map(({ range }) => range), ...edits.map(({ id }) => ({ from: id, to: id }))];
+  return ranges.map((range) => writeOriginal(messages, range)).join('\n\n');
+}
+
 /** A view as the model reads it: whole or shortened messages under their handles, and the texts in place of others. */
-function writeView(items: readonly Item[]): string {
+export function writeView(items: readonly Item[]): string {
   return items
     .flatMap((item) => {
       if (item.kind === 'replaced' && item.replacement.by.kind !== 'shortened')
@@ -177,32 +183,4 @@ function writeMessage({ message, wire }: SentMessage): string {
     }),
   ];
   return `[t${message.id}] ${speakerOf(message)}\n\n${parts.filter((part) => part !== '').join('\n\n')}`;
-}
-
-/** The text of a document. `part`: what it shows; `of`: a handle or the id of a compression. Undefined if there is none. */
-export function readPart(
-  conversation: Pick<Read, 'history' | 'transcript'>,
-  part: string,
-  of: string,
-): string | undefined {
-  const { messages } = conversation.transcript;
-  switch (part) {
-    case 'messages': {
-      const range = parseHandle(of);
-      return range === undefined ? undefined : writeOriginal(messages, range);
-    }
-    case 'replaced': {
-      const made = conversation.history().find(({ compaction }) => compaction.id === of)?.compaction;
-      const edited = made?.edits?.map(({ id }) => ({ from: id, to: id })) ?? [];
-      const ranges = [...(made?.replacements.map(({ range }) => range) ?? []), ...edited];
-      return made === undefined ? undefined : ranges.map((range) => writeOriginal(messages, range)).join('\n\n');
-    }
-    case 'before':
-    case 'after': {
-      const views = viewsAround(messages, conversation.history(), of);
-      return views === undefined ? undefined : writeView(views[part]);
-    }
-    default:
-      return undefined;
-  }
 }

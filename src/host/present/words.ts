@@ -1,7 +1,8 @@
 import type { Compaction } from '../../core/compaction/compaction.ts';
 import type { ConversationFigures } from '../../core/conversation/figures.ts';
-import { formatMoment, formatNumber, formatShare, t } from '../../core/language.ts';
+import { formatMoment, formatNumber, formatShare, language, t } from '../../core/language.ts';
 import { UNBOUNDED, type WindowSource } from '../../core/model/budget.ts';
+import type { ProfileMatch, ProfileUse, ResolvedProfile } from '../../core/model/resolve.ts';
 import type { Grant } from '../../core/session/permission.ts';
 import type { Cure } from '../notices/describeModelError.ts';
 
@@ -130,4 +131,40 @@ function describeFigures({ used, limit, compressions, last }: ConversationFigure
   if (last === undefined) return [fill];
   const at = formatMoment(last.at);
   return [fill, compressions === 1 ? t('compressed {0}', at) : t('compressed {0} times, last {1}', compressions, at)];
+}
+
+/** The tooltip of the model: where its profile comes from, and earlier profiles of the conversation; may be empty. */
+export function describeModel({ profile, matches }: ResolvedProfile, uses: readonly ProfileUse[]): string {
+  const newest = uses.at(-1);
+  const isRunning = newest !== undefined && JSON.stringify(newest.profile) === JSON.stringify(profile);
+  const earlier = isRunning ? uses.slice(0, -1) : uses;
+  const origin = matches.length === 0 ? t('as it was stored with the conversation') : describeMatches(matches);
+  return [
+    ...(profile.id === '' ? [] : [t('{0} on {1}', profile.id, profile.provider), t('Profile: {0}', origin)]),
+    ...(earlier.length === 0 ? [] : [t('Previously used:'), ...earlier.map(describeUse)]),
+  ].join('\n');
+}
+
+function describeUse({ since, profile, matches }: ProfileUse): string {
+  const time = new Date(since).toLocaleString(language() === 'en' ? 'en-US' : language(), {
+    dateStyle: 'medium',
+    timeStyle: 'short',
+    hourCycle: 'h23',
+  });
+  return t('{0} on {1}, from {2} ({3})', profile.id, profile.provider, time, describeMatches(matches));
+}
+
+/** Describes where a profile comes from: each source with the rule and the entry that matched. */
+export function describeMatches(matches: readonly ProfileMatch[]): string {
+  return matches.map(describeMatch).join('; ');
+}
+
+function describeMatch({ source, rule, id = '' }: ProfileMatch): string {
+  const words: Readonly<Record<typeof rule, string>> = {
+    exact: t('{0}: entry {1} (exact)', source, id),
+    wildcard: t('{0}: entry {1} (wildcard)', source, id),
+    family: t('{0}: entry {1} (an older model of its family)', source, id),
+    default: t('{0}: no entry, defaults', source),
+  };
+  return words[rule];
 }

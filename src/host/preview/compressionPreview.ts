@@ -13,11 +13,10 @@ import { describeEnd } from '../present/receipt.ts';
 import { cureLabel } from '../present/words.ts';
 
 /** The user's choices in a preview. */
-export interface PreviewChoices {
-  /** A strategy's id; an unknown one is ignored. */
-  readonly strategy: string;
+interface Choices {
+  readonly strategy: StrategyId;
   /** This message and all after it stay as they are. */
-  readonly upTo?: MessageId | undefined;
+  readonly upTo: MessageId | undefined;
   /** What to keep, in the user's words, or ''. */
   readonly instructions: string;
   readonly keep: readonly MessageId[];
@@ -36,8 +35,7 @@ interface Work {
 export class CompressionPreview {
   readonly #conversation: Conversation;
   readonly #parts: Basics;
-  /** The user's choices. The same object until one changes. */
-  choices: PreviewChoices & { readonly strategy: StrategyId };
+  choices: Choices;
   /** How many rows of a group are shown. */
   #mostRows = PREVIEW_ROWS;
   #prepared: PreparedPreview | undefined;
@@ -47,11 +45,11 @@ export class CompressionPreview {
   #work: Work | undefined;
   #shown: Omit<PreviewState, 'asked' | 'notNow'> | undefined;
 
-  constructor(conversation: Conversation, choices: Partial<PreviewChoices>, parts: Basics) {
+  constructor(conversation: Conversation, upTo: MessageId | undefined, parts: Basics) {
     this.#conversation = conversation;
     this.#parts = parts;
-    const strategy = STRATEGY_IDS.find((id) => id === choices.strategy) ?? conversation.settings.strategy;
-    this.choices = { upTo: undefined, instructions: '', keep: [], aside: [], edits: [], ...choices, strategy };
+    const { strategy } = conversation.settings;
+    this.choices = { strategy, upTo, instructions: '', keep: [], aside: [], edits: [] };
   }
 
   /** The prepared preview, if it can be applied now. */
@@ -101,7 +99,7 @@ export class CompressionPreview {
   async plan(): Promise<boolean> {
     this.stop();
     const { abort } = this.#begin('planning');
-    const { choices } = this;
+    const choices = this.choices;
     const outcome = await this.#conversation.preview({
       ...choices,
       trigger: 'command',
@@ -158,8 +156,9 @@ export class CompressionPreview {
 
   /** Plans again, with new summaries by the model. */
   async rewrite(): Promise<void> {
-    if (this.#prepared !== undefined)
-      this.#prepared = { ...this.#prepared, written: { ...this.#prepared.written, notes: [] } };
+    const made = this.#prepared?.made;
+    if (this.#prepared !== undefined && made !== undefined)
+      this.#prepared = { ...this.#prepared, made: { ...made, written: { ...made.written, notes: [] } } };
     await this.plan();
   }
 
@@ -214,7 +213,7 @@ export class CompressionPreview {
     this.#work = undefined;
   }
 
-  async #choose(choices: Partial<CompressionPreview['choices']>): Promise<void> {
+  async #choose(choices: Partial<Choices>): Promise<void> {
     this.choices = { ...this.choices, ...choices };
     await this.plan();
   }

@@ -2,7 +2,7 @@ import type * as vscode from 'vscode';
 import type { ServedWindow } from '../../adapters/servers/window.ts';
 import type { ReadKey } from '../../adapters.ts';
 import type { AcceptedSizes } from '../../core/conversation/conversationOptions.ts';
-import { t } from '../../core/language.ts';
+import { formatMoment, t } from '../../core/language.ts';
 import type { LearnedWindow } from '../../core/model/budget.ts';
 import type { ModelProfile } from '../../core/model/profile.ts';
 import { profileKey } from '../../core/model/providers.ts';
@@ -147,7 +147,7 @@ function describeDropping(profile: ModelProfile, window: LearnedWindow | undefin
   return `${drops} ${keeps}`;
 }
 
-/** Says what was known about a model's window before it was reset. */
+/** Says what was known about a model's window before it was reset; of one that an error taught, when and by which words. */
 export function describeReset(profile: ModelProfile, window: LearnedWindow | undefined): string {
   if (window === undefined)
     return t('No context window was detected for {0}: the figure of its profile is used.', profile.id);
@@ -157,6 +157,9 @@ export function describeReset(profile: ModelProfile, window: LearnedWindow | und
       profile.id,
       window.tokens,
     );
+  const { at, words } = window;
   const source = windowSourceWords(window.source);
-  return t('Reset. The context window of {0} was {1} tokens ({2}).', profile.id, window.tokens, source);
+  const from = at === undefined ? source : `${source}, ${formatMoment(at)}`;
+  const reset = t('Reset. The context window of {0} was {1} tokens ({2}).', profile.id, window.tokens, from);
+  return words === undefined ? reset : `${reset} ${t('The server said: “{0}”', words)}`;
 }

@@ -32,15 +32,7 @@ export class StatusFollower {
   /** Shows another agent's conversation, when a request began, ended or changed its budget. */
   showThread({ conversation, isBusy }: ThreadInUse): void {
     this.#follows = 'thread';
-    const gauge = presentGauge({
-      budget: conversation.budget(),
-      thresholds: conversation.settings.thresholds,
-      mode: this.#mode(),
-      // The bar shows no parts.
-      ...{ prompt: 0, tools: 0, notes: 0, counted: 0 },
-      calibration: conversation.usage().calibration,
-      heldBack: conversation.heldBack(),
-    });
+    const gauge = presentGauge(conversation, this.#mode());
     this.#bar.update({ gauge, model: conversation.profile().id, activity: isBusy ? 'model' : 'idle' });
   }
 }

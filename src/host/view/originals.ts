@@ -1,72 +1,71 @@
 import * as vscode from 'vscode';
 import { handleOf } from '../../core/chat/handle.ts';
 import type { MessageRange } from '../../core/chat/message.ts';
+import type { Compaction } from '../../core/compaction/compaction.ts';
+import { viewsAround } from '../../core/conversation/compactedView.ts';
 import type { Conversation } from '../../core/conversation/conversation.ts';
 import { formatMoment, t } from '../../core/language.ts';
 import type { WorkRequest } from '../../core/session/permission.ts';
+import { newId } from '../conversations/system.ts';
+import { writeOriginal, writeReplaced, writeView } from '../present/wholeTexts.ts';
 
 const SCHEME = 'karl-original';
-/** The part of a document that shows the proposed text of a file. */
-const PROPOSED = 'proposed';
-
-/** What a document shows: raw messages, those that a compression replaced, or the view before or after it. */
-type Part = 'messages' | 'replaced' | 'before' | 'after';
-
-/** The open conversation. */
-interface Open {
-  readonly id: string;
-  readonly conversation: Conversation;
-}
 
 /**
- * Read-only text documents: the messages behind the handles of a summary, and what a compression changed. The path is the
- * title of the tab; the query says what is shown, so that a tab can be filled again after a reload.
+ * Read-only text documents: the messages behind the handles of a summary, what a compression changed, and what the agent
+ * proposes for a file. Their texts end with their tabs and with the window.
  */
 export class Originals implements vscode.TextDocumentContentProvider, vscode.Disposable {
-  readonly #open: () => Open | undefined;
-  readonly #changed = new vscode.EventEmitter<vscode.Uri>();
-  readonly onDidChange = this.#changed.event;
-  /** The last text that the agent proposed for a file, by its path in the workspace. */
-  readonly #proposed = new Map<string, string>();
-  readonly #registration = vscode.workspace.registerTextDocumentContentProvider(SCHEME, this);
+  /** The open conversation. */
+  readonly #conversation: () => Conversation | undefined;
+  /** By URI. */
+  readonly #texts = new Map<string, string>();
+  /** The document with the last change that the agent proposed for a file, by the file's path in the workspace. */
+  readonly #proposed = new Map<string, vscode.Uri>();
+  readonly #registration = vscode.Disposable.from(
+    vscode.workspace.registerTextDocumentContentProvider(SCHEME, this),
+    vscode.workspace.onDidCloseTextDocument(({ uri }) => this.#texts.delete(uri.toString())),
+  );
 
-  constructor(open: () => Open | undefined) {
-    this.#open = open;
+  constructor(conversation: () => Conversation | undefined) {
+    this.#conversation = conversation;
   }
 
   /** Opens the messages of a range, if all of them are in the conversation. */
   async show(range: MessageRange): Promise<void> {
-    const active = this.#open();
-    if (active?.conversation.transcript.messages[range.to] === undefined || range.from > range.to) return;
-    const handle = handleOf(range);
-    await open(uriOf(active, t('Original {0}', handle), 'messages', handle));
+    const messages = this.#conversation()?.transcript.messages ?? [];
+    if (messages[range.to] === undefined || range.from > range.to) return;
+    await this.#open(t('Original {0}', handleOf(range)), writeOriginal(messages, range));
   }
 
   /** Opens the messages that a compression replaced. */
   async showReplaced(id: string): Promise<void> {
-    const active = this.#open();
-    const time = active && timeOf(active, id);
-    if (active !== undefined && time !== undefined)
-      await open(uriOf(active, t('Originals of {0}', time), 'replaced', id));
+    const conversation = this.#conversation();
+    const made = conversation && findMade(conversation, id);
+    if (conversation === undefined || made === undefined) return;
+    const text = writeReplaced(conversation.transcript.messages, made);
+    await this.#open(t('Originals of {0}', formatMoment(made.at, true)), text);
   }
 
   /** Opens the diff of what the model was sent before and after a compression. */
   async showDiff(id: string): Promise<void> {
-    const active = this.#open();
-    const time = active && timeOf(active, id);
-    if (active === undefined || time === undefined) return;
-    const before = uriOf(active, t('Before {0}', time), 'before', id);
-    const after = uriOf(active, t('After {0}', time), 'after', id);
+    const conversation = this.#conversation();
+    const made = conversation && findMade(conversation, id);
+    const views = conversation && viewsAround(conversation.transcript.messages, conversation.history(), id);
+    if (made === undefined || views === undefined) return;
+    const time = formatMoment(made.at, true);
+    const before = this.#make(t('Before {0}', time), writeView(views.before));
+    const after = this.#make(t('After {0}', time), writeView(views.after));
     const title = t('Compression {0}: before and after', time);
     await vscode.commands.executeCommand('vscode.diff', before, after, title, { preview: true });
   }
 
   /** Opens a proposed change of a file in the diff editor. */
   async showChange({ path, file, before, after }: Extract<WorkRequest, { kind: 'edit' }>): Promise<void> {
-    this.#proposed.set(path, after);
-    const to = proposedUri(path);
-    this.#changed.fire(to);
-    const from = before === undefined ? proposedUri(path, '') : vscode.Uri.file(file);
+    if (this.#proposed.has(path)) await this.closeChange(path);
+    const to = this.#make(path, after);
+    this.#proposed.set(path, to);
+    const from = before === undefined ? this.#make(path, '') : vscode.Uri.file(file);
     await vscode.commands.executeCommand('vscode.diff', from, to, t('{0}: the agent wants to change it', path), {
       preview: true,
       preserveFocus: true,
@@ -75,53 +74,37 @@ export class Originals implements vscode.TextDocumentContentProvider, vscode.Dis
 
   /** Closes the proposed change of a file: the user has answered. */
   async closeChange(path: string): Promise<void> {
-    const uri = proposedUri(path).toString();
+    const uri = this.#proposed.get(path)?.toString();
     const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
     const isOfIt = ({ input }: vscode.Tab) =>
       input instanceof vscode.TabInputTextDiff && input.modified.toString() === uri;
-    await vscode.window.tabGroups.close(tabs.filter(isOfIt), true);
     this.#proposed.delete(path);
+    await vscode.window.tabGroups.close(tabs.filter(isOfIt), true);
   }
 
-  /** The text of a document, also of tabs that a reload restored. */
-  async provideTextDocumentContent(uri: vscode.Uri): Promise<string> {
-    const { readPart } = await import('../present/wholeTexts.ts');
-    const active = this.#open();
-    const query = new URLSearchParams(uri.query);
-    if (query.get('part') === PROPOSED) return this.#proposed.get(query.get('of') ?? '') ?? '';
-    const isOpen = active !== undefined && active.id === query.get('conversation');
-    const text = isOpen ? readPart(active.conversation, query.get('part') ?? '', query.get('of') ?? '') : undefined;
-    return text ?? t('The conversation with this message is not open. Open it in Karl to see the message here.');
-  }
-
-  /** Updates the tabs of a conversation that was opened; until then they said that it is not open. */
-  fill({ id }: Open): void {
-    for (const { uri } of vscode.workspace.textDocuments)
-      if (uri.scheme === SCHEME && new URLSearchParams(uri.query).get('conversation') === id) this.#changed.fire(uri);
+  /** The text of a document; a tab that a reload restored has none. */
+  provideTextDocumentContent(uri: vscode.Uri): string {
+    return (
+      this.#texts.get(uri.toString()) ?? t('This text is not kept when the window reloads. Open it again in Karl.')
+    );
   }
 
   dispose(): void {
     this.#registration.dispose();
-    this.#changed.dispose();
+  }
+
+  async #open(title: string, text: string): Promise<void> {
+    await vscode.window.showTextDocument(this.#make(title, text), { preview: true });
+  }
+
+  /** Makes a document. `title`: that of its tab. */
+  #make(title: string, text: string): vscode.Uri {
+    const uri = vscode.Uri.from({ scheme: SCHEME, path: `/${title}`, query: newId() });
+    this.#texts.set(uri.toString(), text);
+    return uri;
   }
 }
 
-function uriOf({ id }: Open, title: string, part: Part, of: string): vscode.Uri {
-  const query = new URLSearchParams({ conversation: id, part, of }).toString();
-  return vscode.Uri.from({ scheme: SCHEME, path: `/${title}`, query });
-}
-
-/** The document with the proposed text of a file; `of`: '' for an empty one. */
-function proposedUri(path: string, of = path): vscode.Uri {
-  const query = new URLSearchParams({ part: PROPOSED, of }).toString();
-  return vscode.Uri.from({ scheme: SCHEME, path: `/${path}`, query });
-}
-
-async function open(uri: vscode.Uri): Promise<void> {
-  await vscode.window.showTextDocument(uri, { preview: true });
-}
-
-function timeOf({ conversation }: Open, id: string): string | undefined {
-  const found = conversation.history().find(({ compaction }) => compaction.id === id);
-  return found && formatMoment(found.compaction.at, true);
+function findMade(conversation: Conversation, id: string): Compaction | undefined {
+  return conversation.history().find(({ compaction }) => compaction.id === id)?.compaction;
 }

@@ -33,6 +33,8 @@ export class KarlView implements vscode.WebviewViewProvider, vscode.WebviewPanel
   /** Fires when the view is hidden everywhere, possibly more than once. */
   readonly onDidHide = this.#hidden.event;
   readonly #soon = new Soon(() => this.#show(), SNAPSHOT_INTERVAL);
+  /** Counts down to the next attempt of a request. */
+  readonly #countdown = new Soon(() => this.refresh(), 1000);
   /** When the opening of another conversation began, milliseconds. */
   #changingSince: number | undefined;
 
@@ -97,6 +99,7 @@ export class KarlView implements vscode.WebviewViewProvider, vscode.WebviewPanel
 
   dispose(): void {
     this.#soon.dispose();
+    this.#countdown.dispose();
     this.#hidden.dispose();
     for (const page of this.#pages) page.dispose();
   }
@@ -112,7 +115,9 @@ export class KarlView implements vscode.WebviewViewProvider, vscode.WebviewPanel
       setContext('focused', false);
       this.#hidden.fire();
     }
-    for (const [index, state] of this.#parts.present(pages).entries()) pages[index]?.post({ type: 'state', state });
+    const states = this.#parts.present(pages);
+    for (const [index, state] of states.entries()) pages[index]?.post({ type: 'state', state });
+    if (states[0]?.activity.kind === 'retrying') this.#countdown.ask();
   }
 
   #tab(): vscode.WebviewPanel | undefined {
@@ -173,7 +178,7 @@ export function setContext(name: Key, value: boolean): void {
 
 /** Sets the context keys that follow from a snapshot. */
 export function setContexts({ conversation, activity, entries }: ViewState): void {
-  const runs = entries.flatMap((entry) => (entry.kind === 'compressions' ? entry.runs : []));
+  const runs = entries.flatMap((entry) => (entry.kind === 'compression' ? [entry.run] : []));
   setContext('open', conversation !== undefined);
   setContext('readOnly', conversation?.readOnly !== undefined);
   setContext('busy', activity.kind !== 'idle');

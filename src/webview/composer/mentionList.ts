@@ -18,7 +18,7 @@ export class MentionList implements ReactiveController {
   }
 
   get isOpen(): boolean {
-    return this.#offered.length > 0;
+    return this.#paths !== undefined && this.#paths.length > 0;
   }
 
   /** The id of the file that Enter takes. */
@@ -77,9 +77,9 @@ export class MentionList implements ReactiveController {
 
   render(): TemplateResult | typeof nothing {
     if (this.#paths === undefined) return nothing;
-    if (!this.isOpen) return html`<div class="mentions popup muted" role="status">${t('No file matches')}</div>`;
-    return html`<ul class="mentions popup bare" id="mentions" role="listbox" aria-label=${t('Files of the workspace')}>
-      ${this.#offered.map((path, index) => {
+    if (!this.isOpen) return html`<div class="mentions card muted" role="status">${t('No file matches')}</div>`;
+    return html`<ul class="mentions card bare" id="mentions" role="listbox" aria-label=${t('Files of the workspace')}>
+      ${this.#paths.map((path, index) => {
         const name = path.slice(path.lastIndexOf('/') + 1);
         return html`<li
           class="beside"
@@ -100,12 +100,8 @@ export class MentionList implements ReactiveController {
     return this.#composer.renderRoot.querySelector('textarea');
   }
 
-  get #offered(): readonly string[] {
-    return this.#paths ?? [];
-  }
-
   #take(index: number): void {
-    const [input, mention, path] = [this.#input, this.#mention, this.#offered[index]];
+    const [input, mention, path] = [this.#input, this.#mention, this.#paths?.[index]];
     if (input === null || mention === undefined || path === undefined) return;
     const { text, caret } = insertPath(input.value, mention, path);
     this.close();

@@ -53,16 +53,17 @@ export const composerStyles = css`
     gap: 4px;
     padding: 0 4px 4px;
   }
+  button:is(.model, .server) {
+    padding: 1px 3px;
+  }
   button.model {
     min-width: 0;
-    padding: 1px 3px;
     color: var(--vscode-descriptionForeground);
   }
   button.server {
     /* A long name keeps its beginning, also beside a long model. */
     min-width: calc-size(max-content, min(size, 6em));
     flex-shrink: 4;
-    padding: 1px 3px;
   }
   /* There is no room for it. */
   @container (max-width: 230px) {
@@ -108,6 +109,9 @@ export const composerStyles = css`
     inset: auto -1px calc(100% + 4px);
     z-index: 2;
     max-height: 30vh;
+    padding: 3px;
+    overflow: hidden auto;
+    box-shadow: 0 2px 8px var(--vscode-widget-shadow, transparent);
   }
   .mentions li {
     align-items: baseline;

@@ -1,50 +1,45 @@
 import { css, html, nothing, type TemplateResult } from 'lit';
 import { t } from '../../core/language.ts';
-import type { ChartPoint } from '../../protocol/contents.ts';
+import type { ChartPoint } from '../../protocol/viewState.ts';
 import { formatShort } from '../format.ts';
 
-/** A chart of the tokens of each request, with the budget and the threshold. The rows of the history say the same in words. */
+/**
+ * A chart of the tokens of each request, with the budget and the threshold, 100 by 100 from the upper left. Points are at
+ * equal distances, oldest first, whatever time was between them; those of compressions, errors and the like are dots. The rows of
+ * the history say the same in words.
+ */
 export function renderChart(points: readonly ChartPoint[]): TemplateResult | typeof nothing {
   const newest = points.at(-1);
   if (points.length < 2 || newest === undefined) return nothing;
-  const { tokens, limit, trigger } = layoutChart(points);
+  const top = Math.max(1, ...points.flatMap(({ tokens, limit }) => [...tokens, limit])) * 1.05;
+  const step = 100 / (points.length - 1);
+  /** A line through the figures of each point. */
+  const draw = (figuresOf: (point: ChartPoint) => readonly number[]): string => {
+    const places = points.flatMap((point, index) =>
+      figuresOf(point).map((figure) => `${(index * step).toFixed(2)} ${(100 - (figure / top) * 100).toFixed(2)}`),
+    );
+    return places.length === 0 ? '' : `M${places.join('L')}`;
+  };
+  const tokens = draw((point) => point.tokens);
+  // A line of no length is a dot. What has no tokens, as an error, is at the bottom.
+  const events = points.flatMap(({ tokens: [before, after] }, index) =>
+    before !== undefined && after === undefined
+      ? []
+      : `M${(index * step).toFixed(2)} ${(100 - ((after ?? 0) / top) * 100).toFixed(2)}h0`,
+  );
   return html`<span class="chart">
     <svg viewBox="0 0 100 100" preserveAspectRatio="none" aria-hidden="true">
       <path class="area" d=${tokens && `${tokens}V100H0Z`}></path>
-      <path class="limit" d=${limit}></path>
-      <path class="trigger" d=${trigger}></path>
+      <path class="limit" d=${draw(({ limit }) => [limit])}></path>
+      <path class="trigger" d=${draw(({ trigger }) => [trigger])}></path>
       <path class="tokens" d=${tokens}></path>
+      <path class="events" d=${events.join('')}></path>
     </svg>
     <span class="wrap small muted">
       <span><i class="key limit"></i>${t('budget {0}', formatShort(newest.limit))}</span>
       <span><i class="key trigger"></i>${t('threshold {0}', formatShort(newest.trigger))}</span>
     </span>
   </span>`;
-}
-
-/**
- * Lays out a chart of 100 by 100 with the origin at the upper left: the paths of the figures. Points are at equal
- * distances, oldest first, whatever time was between them.
- */
-export function layoutChart(points: readonly ChartPoint[]) {
-  const top = Math.max(1, ...points.flatMap(({ tokens, limit }) => [...tokens, limit])) * 1.05;
-  const step = 100 / Math.max(1, points.length - 1);
-  /** A line through the figures of each point. */
-  const draw = (figuresOf: (point: ChartPoint) => readonly number[]): string => {
-    const places = points.flatMap((point, index) =>
-      figuresOf(point).map((figure) => `${round(index * step)} ${round(100 - (figure / top) * 100)}`),
-    );
-    return places.length === 0 ? '' : `M${places.join('L')}`;
-  };
-  return {
-    tokens: draw(({ tokens }) => tokens),
-    limit: draw(({ limit }) => [limit]),
-    trigger: draw(({ trigger }) => [trigger]),
-  };
-}
-
-function round(figure: number): number {
-  return Math.round(figure * 100) / 100;
 }
 
 /** The line of tokens, the budget as a solid and the threshold as a dashed line. */
@@ -66,6 +61,11 @@ export const chartStyles = css`
   .tokens {
     stroke: var(--karl-blue);
     stroke-width: 1.5;
+  }
+  .events {
+    stroke: var(--vscode-foreground);
+    stroke-width: 5;
+    stroke-linecap: round;
   }
   .area {
     fill: var(--karl-blue);

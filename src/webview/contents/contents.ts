@@ -1,9 +1,9 @@
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
 import { t } from '../../core/language.ts';
-import type { ContentsState } from '../../protocol/contents.ts';
-import type { GaugeState, Side } from '../../protocol/viewState.ts';
+import type { ContentsState, GaugeState, Side } from '../../protocol/viewState.ts';
 import { iconButton, linkButton } from '../controls.ts';
+import { ofSnapshot } from '../conversation/reconcile.ts';
 import { onEscape } from '../focus.ts';
 import { renderSetWindow } from '../gauge/gauge.ts';
 import { ask } from '../intent.ts';
@@ -34,8 +34,8 @@ const contentsStyles = css`
 @customElement('karl-contents')
 export class KarlContents extends LitElement {
   static override readonly styles = [shared, listStyles, chartStyles, contentsStyles];
-  @property({ attribute: false }) accessor contents: ContentsState | undefined;
-  @property({ attribute: false }) accessor gauge: GaugeState | undefined;
+  @property(ofSnapshot) accessor contents: ContentsState | undefined;
+  @property(ofSnapshot) accessor gauge: GaugeState | undefined;
   /** Read-only: nothing can be changed. */
   @property({ attribute: false }) accessor locked = false;
   /** The side of the conversation that the user came from. */

@@ -1,14 +1,15 @@
 import { html, LitElement, nothing, type TemplateResult } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
 import { formatShare, t } from '../../core/language.ts';
-import type { AgentsOwnState, CompressionState, CompressionsEntry, UnsaidState } from '../../protocol/entries.ts';
+import type { AgentsOwnState, CompressionState, UnsaidState } from '../../protocol/entries.ts';
 import type { FromWebview } from '../../protocol/fromWebview.ts';
 import { chevron, icon, linkButton } from '../controls.ts';
-import { byKey, formatShort, formatTime, percentOf } from '../format.ts';
-import { ask, isUnfolded } from '../intent.ts';
+import { formatShort, formatTime, percentOf } from '../format.ts';
+import { ask } from '../intent.ts';
 import { shared } from '../styles/shared.ts';
 import { compressionsStyles } from './conversationStyles.ts';
 import { markdownStyles } from './markdownStyles.ts';
+import { ofSnapshot } from './reconcile.ts';
 
 /** The title of a compression or a change by hand. */
 export function titleOfRun({ undone, isManual, trigger, agent }: CompressionState): string {
@@ -20,7 +21,7 @@ export function titleOfRun({ undone, isManual, trigger, agent }: CompressionStat
 }
 
 /** Words with a capital first letter. */
-export function capital(words: string): string {
+function capital(words: string): string {
   return words.replace(/^./, (first) => first.toUpperCase());
 }
 
@@ -29,69 +30,22 @@ export function nameOfRun(run: CompressionState): string {
   return `${titleOfRun(run)}, ${formatTime(run.at)}`;
 }
 
-/** The name of a row of compressions: what was done, with the time of the newest. */
-export function nameOfRuns(runs: readonly CompressionState[]): string {
-  const newest = runs.at(-1);
-  return newest === undefined ? '' : `${titleOfRuns(runs)}, ${formatTime(newest.at)}`;
-}
-
-/** The title of several compressions; changes by hand are counted separately. */
-export function titleOfRuns(runs: readonly CompressionState[]): string {
-  const byHand = runs.filter(({ isManual }) => isManual === true);
-  const others = runs.filter(({ isManual }) => isManual !== true);
-  return [others, byHand].flatMap(countRuns).join(' · ');
-}
-
-/**
- * The figures before the first and after the last run in effect. Undefined if an earlier run was undone, because each run
- * counted the request with all earlier ones in effect. Superseded runs were undone before that.
- */
-export function togetherOf(all: readonly CompressionState[]): CompressionState | undefined {
-  const runs = all.filter(({ superseded }) => !superseded);
-  const [first] = runs;
-  const last = runs.findLast(({ undone }) => !undone);
-  if (first === undefined || last === undefined) return undefined;
-  return runs.slice(0, runs.indexOf(last)).some(({ undone }) => undone) ? undefined : { ...last, before: first.before };
-}
-
-function countRuns(runs: readonly CompressionState[]): readonly string[] {
-  const { length } = runs;
-  const [first] = runs;
-  if (first === undefined || length === 1) return runs.map(titleOfRun);
-  const inEffect = runs.filter(({ undone }) => !undone).length;
-  if (first.isManual === true)
-    return inEffect === length
-      ? [t('Changed by you {0} times', length)]
-      : [t('Changed by you {1} times, {0} in effect', inEffect, length)];
-  return inEffect === length
-    ? [t('Compressed {0} times', length)]
-    : [t('Compressed {1} times, {0} in effect', inEffect, length)];
-}
-
 /** How much of what another agent discarded its summary does not state. */
-export function countUnsaid({ agent }: CompressionState): number {
+function countUnsaid({ agent }: CompressionState): number {
   return agent === undefined ? 0 : agent.unsaid.reduce((sum, { facts }) => sum + facts.length, agent.more);
 }
 
-/** The undo or redo button: its label, and its tooltip, which names what is undone or redone with it. */
-export function wordsOfUndo({ isManual, takesAlong, undone }: CompressionState): { label: string; way: string } {
+/** The undo or redo button: its label, with how many later ones go along, and its tooltip. */
+function wordsOfUndo({ isManual, takesAlong, undone }: CompressionState): { label: string; way: string } {
   if (isManual === true)
     return undone
       ? { label: t('Redo'), way: t('Make this change again') }
       : { label: t('Undo'), way: t('Take back this change alone') };
-  const way = undone ? t('Compress again as it was') : t('Put back everything that only this compression removed');
-  const { length } = takesAlong;
-  if (length === 0) return { label: undone ? t('Redo') : t('Undo'), way };
-  const times = takesAlong.map(formatTime).join(', ');
-  return undone
-    ? {
-        label: t('Redo and {0} later', length),
-        way: `${way}\n${t('Redoes also what was undone with this one: {0}', times)}`,
-      }
-    : {
-        label: t('Undo and {0} later', length),
-        way: `${way}\n${t('Undoes also what builds on this one: {0}', times)}`,
-      };
+  const isAlone = takesAlong === 0;
+  if (undone)
+    return { label: isAlone ? t('Redo') : t('Redo and {0} later', takesAlong), way: t('Compress again as it was') };
+  const way = t('Put back everything that only this compression removed');
+  return { label: isAlone ? t('Undo') : t('Undo and {0} later', takesAlong), way };
 }
 
 /** The parts of a compression that unfold. */
@@ -101,27 +55,39 @@ type Part = 'summary' | 'unsaid' | 'details';
 @customElement('karl-compression')
 export class KarlCompression extends LitElement {
   static override readonly styles = [shared, compressionsStyles, markdownStyles];
-  @property({ attribute: false }) accessor run: CompressionState | undefined;
+  @property(ofSnapshot) accessor run: CompressionState | undefined;
   /** The text of its summary, once it has arrived. */
   @property({ attribute: false }) accessor text: string | undefined;
   /** Why nothing can be undone at all. */
   @property({ attribute: false }) accessor locked: string | undefined;
+  /** It is unfolded at first: the newest of its turn that is in effect. Others are one line. */
+  @property({ attribute: false }) accessor isNewest = true;
+  /** Whether it is unfolded, once the user has said so. */
+  @state() accessor open: boolean | undefined;
   /** The unfolded parts. */
   @state() accessor shows: ReadonlySet<Part> = new Set();
 
   protected override render(): TemplateResult | typeof nothing {
     const run = this.run;
     if (!run) return nothing;
+    const open = this.open ?? this.isNewest;
+    return html`<article class="${run.undone ? 'undone' : ''} ${open ? '' : 'folded'}" aria-label=${nameOfRun(run)}>
+      <header class="beside wrap tall">
+        <button class="beside ellipsis" aria-expanded=${open} aria-label=${nameOfRun(run)} @click=${() => (this.open = !open)}>
+          ${chevron()}<strong class="ellipsis">${titleOfRun(run)}</strong>
+        </button>
+        ${renderTokens(run)} ${run.superseded || !(open || run.undone || run.isManual) ? nothing : this.#renderUndo(run)}
+      </header>
+      ${open ? this.#renderBody(run) : nothing}
+    </article>`;
+  }
+
+  #renderBody(run: CompressionState): TemplateResult {
     const { agent, isManual, strategy, model, trigger, undone } = run;
     const by = model === undefined ? strategy : `${strategy}, ${model}`;
     const how = isManual === true ? [] : agent === undefined ? [capital(trigger), by] : [capital(trigger)];
     const unsaid = countUnsaid(run);
-    return html`<article class=${undone ? 'undone' : ''} aria-label=${nameOfRun(run)}>
-      <header class="beside wrap tall">
-        ${icon('compressed')}<strong>${titleOfRun(run)}</strong>
-        ${renderTokens(run)} ${run.superseded ? nothing : this.#renderUndo(run)}
-      </header>
-      <p class="dotted muted small"><span><time datetime=${run.at} title=${run.at}>${formatTime(run.at)}</time></span>${how.map((part) => html` <span>${part}</span>`)}</p>
+    return html`<p class="dotted muted small"><span><time datetime=${run.at} title=${run.at}>${formatTime(run.at)}</time></span>${how.map((part) => html` <span>${part}</span>`)}</p>
       ${run.superseded ? html`<p class="muted small">${t('A later compression or change has taken its place.')}</p>` : undone ? nothing : html`<p>${run.kept}</p>`}
       ${agent === undefined || undone ? nothing : this.#renderRestored(agent, run)}
       <div class="ways wrap">
@@ -133,8 +99,7 @@ export class KarlCompression extends LitElement {
       </div>
       ${this.shows.has('summary') ? this.#renderSummary(run) : nothing}
       ${this.shows.has('unsaid') && agent !== undefined ? this.#renderUnsaid(agent, run) : nothing}
-      ${this.shows.has('details') ? html`<ul class="receipt">${run.receipt.map((line) => html`<li>${line}</li>`)}</ul>` : nothing}
-    </article>`;
+      ${this.shows.has('details') ? html`<ul class="receipt">${run.receipt.map((line) => html`<li>${line}</li>`)}</ul>` : nothing}`;
   }
 
   #renderSummary(run: CompressionState): TemplateResult {
@@ -232,50 +197,6 @@ export class KarlCompression extends LitElement {
 /** The name of a control, with its compression or change, for screen readers. */
 function nameOf(label: string, run: CompressionState): string {
   return t('{0}: {1}', label, nameOfRun(run));
-}
-
-/** The compressions of one turn as a divider: what they did together, and each one when it is unfolded. */
-@customElement('karl-compressions')
-export class KarlCompressions extends LitElement {
-  static override readonly styles = [shared, compressionsStyles];
-  @property({ attribute: false }) accessor entry: CompressionsEntry | undefined;
-  /** Texts of summaries, by key. */
-  @property({ attribute: false }) accessor texts: ReadonlyMap<string, readonly string[]> = new Map();
-  /** Why nothing can be undone at all. */
-  @property({ attribute: false }) accessor locked: string | undefined;
-  @state() accessor open = false;
-
-  protected override render(): TemplateResult | typeof nothing {
-    const runs = this.entry?.runs ?? [];
-    const [only] = runs;
-    if (only === undefined) return nothing;
-    if (runs.length === 1) return html`<section>${this.#renderRun(only)}</section>`;
-    const together = togetherOf(runs);
-    // Changes by hand concern different messages, so they say what was kept only when unfolded.
-    const kept = together && runs.findLast(({ undone, isManual }) => !undone && isManual !== true)?.kept;
-    return html`<section aria-label=${nameOfRuns(runs)}>
-      <details ?open=${this.open} @toggle=${this.#toggled}>
-        <summary class="beside tall">
-          ${chevron()}
-          <span class="turn beside wrap tall">
-            <strong>${titleOfRuns(runs)}</strong>
-            ${together === undefined ? nothing : renderTokens(together)}
-          </span>
-        </summary>
-        ${this.open ? byKey('id', runs, (run) => this.#renderRun(run)) : nothing}
-      </details>
-      ${this.open || kept === undefined ? nothing : html`<p>${kept}</p>`}
-    </section>`;
-  }
-
-  #renderRun(run: CompressionState): TemplateResult {
-    const text = this.texts.get(`s${run.id}`)?.[0];
-    return html`<karl-compression .run=${run} .text=${text} .locked=${this.locked}></karl-compression>`;
-  }
-
-  #toggled(event: Event): void {
-    this.open = isUnfolded(event);
-  }
 }
 
 /** `13.8k → 7.4k · 95% → 51%`: the whole request before and after. */

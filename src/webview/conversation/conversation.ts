@@ -1,17 +1,17 @@
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
+import { repeat } from 'lit/directives/repeat.js';
 import { t } from '../../core/language.ts';
 import type { EntryState } from '../../protocol/entries.ts';
 import { icon, linkButton } from '../controls.ts';
-import { byKey } from '../format.ts';
 import { ask, type Place } from '../intent.ts';
 import { shared } from '../styles/shared.ts';
+import { KarlCompression } from './compression.ts';
 import { conversationStyles } from './conversationStyles.ts';
 import { nameOfRow } from './row.ts';
 import { RowFocus } from './rowFocus.ts';
 import { KarlCall, KarlMessage } from './rows.ts';
 import { ScrollKeeper } from './scrollKeeper.ts';
-import './compression.ts';
 
 /** How many more messages, or rows, are shown at a time. */
 const STEP = 60;
@@ -34,7 +34,6 @@ export class KarlConversation extends LitElement {
   /** The key of the row that is the tab stop; the newest row without one. */
   @state() accessor current: string | undefined;
   #keeper: ScrollKeeper | undefined;
-  #focus: RowFocus | undefined;
 
   /** Scrolls to the end and follows it. */
   followEnd(): void {
@@ -60,6 +59,7 @@ export class KarlConversation extends LitElement {
     const [first] = found;
     if (first === undefined) return false;
     for (const row of found) row.classList.add('found');
+    if (first instanceof KarlCompression) first.open = true;
     // The button that goes to compressions keeps the focus, to be pressed again.
     this.#goTo(first, 'from' in place ? true : undefined);
     return true;
@@ -93,21 +93,6 @@ export class KarlConversation extends LitElement {
     if (document.hasFocus() && withFocus) component.parentElement?.focus({ preventScroll: true });
   }
 
-  override connectedCallback(): void {
-    super.connectedCallback();
-    if (this.hasUpdated) this.#observe();
-  }
-
-  override disconnectedCallback(): void {
-    super.disconnectedCallback();
-    this.#keeper?.dispose();
-    this.#keeper = undefined;
-  }
-
-  protected override firstUpdated(_changed: PropertyValues<this>): void {
-    this.#observe();
-  }
-
   /** When a "show more" button with the focus disappears, the focus moves to the row that was next to it. */
   protected override willUpdate(changed: PropertyValues<this>): void {
     const pressed = document.hasFocus() ? this.shadowRoot?.activeElement?.classList : undefined;
@@ -127,16 +112,17 @@ export class KarlConversation extends LitElement {
     const { current, entries, earlier, later, unfinished } = this;
     const more = earlier === 1 ? t('Show 1 earlier message') : t('Show {0} earlier messages', earlier);
     const rest = later === 1 ? t('Show 1 later message') : t('Show {0} later messages', later);
+    const newest = newestOfTurns(entries);
     const stop = entries.some(({ key }) => key === current) ? current : entries.at(-1)?.key;
     return html`<div class="scroller">
         ${earlier > 0 ? linkButton({ label: more }, () => this.#readFrom(Math.max(0, earlier - STEP)), 'more earlier small') : nothing}
         <div class="list" role="list" aria-label=${t('Conversation')}>
-          ${byKey(
-            'key',
+          ${repeat(
             entries,
+            ({ key }) => key,
             (entry) =>
               html`<div class="row" role="listitem" tabindex=${entry.key === stop ? 0 : -1} aria-label=${nameOfRow(entry)}>
-                ${this.#renderEntry(entry)}
+                ${this.#renderEntry(entry, newest.has(entry))}
               </div>`,
           )}
         </div>
@@ -146,7 +132,7 @@ export class KarlConversation extends LitElement {
       ${
         this.following && later === 0
           ? nothing
-          : html`<button class="link latest beside small" @click=${() => this.goToEnd()}>
+          : html`<button class="link latest card beside small" @click=${() => this.goToEnd()}>
               ${icon('arrowDown')}${t('Latest message')}
             </button>`
       }`;
@@ -158,7 +144,7 @@ export class KarlConversation extends LitElement {
     </p>`;
   }
 
-  #renderEntry(entry: EntryState): TemplateResult {
+  #renderEntry(entry: EntryState, isNewest: boolean): TemplateResult {
     const expanded = this.expanded.get(entry.key);
     const locked = this.locked !== undefined;
     switch (entry.kind) {
@@ -168,13 +154,16 @@ export class KarlConversation extends LitElement {
         return html`<karl-call tabindex="-1" .entry=${entry} .expanded=${expanded} .locked=${locked}></karl-call>`;
       case 'summary':
         return html`<karl-summary tabindex="-1" .entry=${entry} .expanded=${expanded}></karl-summary>`;
-      case 'compressions':
-        return html`<karl-compressions
+      case 'compression': {
+        const text = this.expanded.get(`s${entry.run.id}`)?.[0];
+        return html`<karl-compression
           tabindex="-1"
-          .entry=${entry}
-          .texts=${this.expanded}
+          .run=${entry.run}
+          .isNewest=${isNewest}
+          .text=${text}
           .locked=${this.locked}
-        ></karl-compressions>`;
+        ></karl-compression>`;
+      }
     }
   }
 
@@ -183,17 +172,13 @@ export class KarlConversation extends LitElement {
     this.dispatchEvent(new CustomEvent('karl-read-from', { detail: { id, isHeld } }));
   }
 
-  /**
-   * The message from which to request rows, so that `STEP` more follow. It must come after the first message here, since
-   * calls of one message are shown together.
-   */
+  /** The message from which to request rows, so that `STEP` more follow. Calls of one message are shown together. */
   #firstOfNext(): number {
     const end = Math.max(this.earlier, ...this.entries.map(({ to }) => to)) + 1;
-    const begins = this.entries.slice(STEP).filter((entry) => entry.kind !== 'compressions' && !isResultAlone(entry));
-    return begins.find(({ from }) => from > this.earlier)?.from ?? end;
+    return this.entries.slice(STEP).find(({ kind }) => kind === 'message')?.from ?? end;
   }
 
-  #observe(): void {
+  protected override firstUpdated(_changed: PropertyValues<this>): void {
     const scroller = this.renderRoot.querySelector('.scroller');
     const list = this.renderRoot.querySelector('.list');
     if (!(scroller instanceof HTMLElement && list instanceof HTMLElement)) throw new Error('the list is not drawn');
@@ -206,22 +191,29 @@ export class KarlConversation extends LitElement {
         else this.#readFrom(this.earlier, true);
       },
     });
-    this.#focus ??= new RowFocus(scroller, list, (index) => {
+    new RowFocus(scroller, list, (index) => {
       this.current = this.entries[index]?.key;
     });
   }
 }
 
-/** Whether an entry is a result without a call, which may be shown with calls before it. */
-function isResultAlone(entry: EntryState): boolean {
-  return entry.kind === 'call' && entry.key.startsWith('m');
+/** The newest compression of each turn that is in effect. Changes by hand are none. */
+function newestOfTurns(entries: readonly EntryState[]): ReadonlySet<EntryState> {
+  const newest = new Set<EntryState>();
+  let isFound = false;
+  for (const entry of entries.toReversed()) {
+    if (entry.kind === 'message' && entry.role === 'user') isFound = false;
+    if (entry.kind !== 'compression' || isFound || entry.run.undone || entry.run.isManual === true) continue;
+    newest.add(entry);
+    isFound = true;
+  }
+  return newest;
 }
 
 function isAt(entry: EntryState | undefined, place: Place): boolean {
   if (entry === undefined) return false;
-  if ('compressions' in place)
-    return entry.kind === 'compressions' && entry.runs.at(-1)?.transcriptLength === place.compressions;
-  return entry.kind !== 'compressions' && entry.from <= place.to && place.from <= entry.to;
+  if ('compressions' in place) return entry.kind === 'compression' && entry.run.transcriptLength === place.compressions;
+  return entry.kind !== 'compression' && entry.from <= place.to && place.from <= entry.to;
 }
 
 declare global {

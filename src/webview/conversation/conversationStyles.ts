@@ -3,6 +3,7 @@ import { css } from 'lit';
 /** The list of rows and the buttons around it. */
 export const conversationStyles = css`
   :host {
+    position: relative;
     display: flex;
     flex-direction: column;
   }
@@ -36,35 +37,53 @@ export const conversationStyles = css`
   .unfinished {
     margin: 0 12px 10px;
   }
-  karl-compressions.found {
+  karl-compression.found {
     outline: 1px solid var(--vscode-focusBorder);
   }
+  button.later {
+    margin-bottom: 34px;
+  }
+  /* Floats over the rows: they must not move under the pointer when the reader comes to the end. */
   button.latest {
-    flex: none;
-    justify-content: center;
-    padding: 3px 0;
+    position: absolute;
+    right: 20px;
+    bottom: 6px;
+    padding: 2px 8px;
   }
 `;
 
 /** A divider in the conversation, between two dashed lines. */
 export const compressionsStyles = css`
-  section {
+  article {
     margin: 8px 12px;
     padding: 6px 10px 8px;
     border: 1px solid var(--vscode-contrastBorder, transparent);
     border-block: 1px dashed var(--karl-blue);
     background: var(--vscode-textBlockQuote-background);
   }
+  .folded {
+    margin-block: 0;
+    padding-block: 0;
+    border-block: 0;
+  }
+  .folded header {
+    flex-wrap: nowrap;
+  }
+  .folded header > :not(:first-child) {
+    flex: none;
+  }
+  .folded .less {
+    display: none;
+  }
+  @media (max-width: 260px) {
+    .folded .tokens {
+      display: none;
+    }
+  }
   .tokens {
     align-items: baseline;
   }
-  karl-compression + karl-compression {
-    margin-top: 8px;
-    padding-top: 6px;
-    border-top: 1px solid var(--karl-line);
-  }
-  .undone strong,
-  .undone .tokens {
+  .undone :is(strong, .tokens) {
     color: var(--vscode-descriptionForeground);
     font-weight: normal;
   }
@@ -73,7 +92,6 @@ export const compressionsStyles = css`
   }
   button.undo {
     padding: 1px 6px 1px 3px;
-    color: var(--vscode-foreground);
   }
   p {
     margin: 1px 0;

@@ -58,13 +58,15 @@ export const markdownStyles = css`
   }
   .markdown pre {
     max-height: none;
-    margin: 6px 0;
     padding: 8px 10px;
+    white-space: pre;
+  }
+  .markdown :is(pre, .code) {
+    margin: 6px 0;
     /* In light themes, code may have the background of the side bar. */
     border: 1px solid var(--karl-line);
     border-radius: var(--karl-radius-medium);
     background: var(--vscode-textCodeBlock-background);
-    white-space: pre;
   }
   .markdown pre code {
     padding: 0;
@@ -77,9 +79,6 @@ export const markdownStyles = css`
     color: var(--vscode-descriptionForeground);
   }
   .markdown span.link:not(.file) {
-    border-radius: var(--karl-radius-small);
-    outline-offset: 1px;
-    text-decoration: var(--text-link-decoration, none);
     white-space: nowrap;
   }
   .markdown .no-link,
@@ -93,7 +92,6 @@ export const markdownStyles = css`
   }
   .markdown table {
     display: block;
-    max-width: 100%;
     overflow-x: auto;
     border-collapse: collapse;
   }
@@ -109,12 +107,6 @@ export const markdownStyles = css`
  * debugger, mixed with the text colour.
  */
 export const codeStyles = css`
-  .markdown .code {
-    margin: 6px 0;
-    border: 1px solid var(--karl-line);
-    border-radius: var(--karl-radius-medium);
-    background: var(--vscode-textCodeBlock-background);
-  }
   .markdown .code pre {
     margin: 0;
     padding: 0 10px 8px;

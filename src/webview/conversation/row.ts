@@ -5,7 +5,7 @@ import type { FromWebview } from '../../protocol/fromWebview.ts';
 import { chevron, type IconName, icon, iconButton, linkButton } from '../controls.ts';
 import { formatShort } from '../format.ts';
 import { ask } from '../intent.ts';
-import { nameOfRuns } from './compression.ts';
+import { nameOfRun } from './compression.ts';
 
 /** A button of a row. */
 export interface RowAction {
@@ -110,8 +110,8 @@ export function nameOfRow(entry: EntryState): string {
       return t('{0}, {1}, {2} tokens', `${entry.name} ${entry.target}`.trimEnd(), entry.detail, entry.tokens);
     case 'summary':
       return t('Summary of {0}, {1} tokens', nameOf(entry.from, entry.to), entry.tokens);
-    case 'compressions':
-      return nameOfRuns(entry.runs);
+    case 'compression':
+      return nameOfRun(entry.run);
   }
 }
 

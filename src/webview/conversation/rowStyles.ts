@@ -39,12 +39,10 @@ export const rowStyles = css`
   }
   .fold > summary {
     gap: 4px;
-    border-radius: var(--karl-radius-medium);
     color: var(--vscode-descriptionForeground);
   }
   .fold-title {
     flex: none;
-    max-width: 75%;
   }
   .fold-preview {
     flex: 1;
@@ -67,11 +65,8 @@ export const rowStyles = css`
   pre {
     max-height: 320px;
     margin: 2px 0;
-    overflow: auto;
-    font-family: var(--vscode-editor-font-family, monospace);
     font-size: calc(var(--vscode-editor-font-size, 12px) * 0.95);
     line-height: 1.45;
-    white-space: pre-wrap;
     overflow-wrap: anywhere;
   }
   .mark {

@@ -9,6 +9,7 @@ import { ask, isUnfolded } from '../intent.ts';
 import { shared } from '../styles/shared.ts';
 import { plainClass, renderMarkdown } from './markdown.ts';
 import { codeStyles, markdownStyles } from './markdownStyles.ts';
+import { ofSnapshot } from './reconcile.ts';
 import { nameOf, nameOfRow, type RowAction, renderEnd, renderFold, renderMore, speakerOf } from './row.ts';
 import { callStyles, messageStyles, rowStyles, summaryStyles } from './rowStyles.ts';
 import { linkedText, linkHandles, linkPaths } from './textLinks.ts';
@@ -20,7 +21,7 @@ const REST = 3;
 @customElement('karl-message')
 export class KarlMessage extends LitElement {
   static override readonly styles = [shared, rowStyles, messageStyles, markdownStyles, codeStyles];
-  @property({ attribute: false }) accessor entry: MessageEntry | undefined;
+  @property(ofSnapshot) accessor entry: MessageEntry | undefined;
   /** The whole text, once it has arrived. */
   @property({ attribute: false }) accessor expanded: readonly string[] | undefined;
   /** Read-only: nothing can be pinned or compressed. */
@@ -164,7 +165,7 @@ const ICONS: Readonly<Record<CallAction, IconName>> = {
 @customElement('karl-call')
 export class KarlCall extends LitElement {
   static override readonly styles = [shared, rowStyles, callStyles];
-  @property({ attribute: false }) accessor entry: CallEntry | undefined;
+  @property(ofSnapshot) accessor entry: CallEntry | undefined;
   /** Arguments and result, once they have arrived. */
   @property({ attribute: false }) accessor expanded: readonly string[] | undefined;
   @property({ attribute: false }) accessor locked = false;
@@ -274,7 +275,7 @@ function splitNote(text: string): string[] {
 @customElement('karl-summary')
 export class KarlSummary extends LitElement {
   static override readonly styles = [shared, rowStyles, summaryStyles, markdownStyles];
-  @property({ attribute: false }) accessor entry: SummaryEntry | undefined;
+  @property(ofSnapshot) accessor entry: SummaryEntry | undefined;
   /** The whole text, once it has arrived. */
   @property({ attribute: false }) accessor expanded: readonly string[] | undefined;
 

@@ -18,8 +18,6 @@ export interface ScrollKeeperParts {
 export class ScrollKeeper {
   readonly #scroller: HTMLElement;
   readonly #parts: ScrollKeeperParts;
-  readonly #observer: ResizeObserver;
-  readonly #onScroll = (): void => this.#remember();
   #following = true;
   /** The scroll position at the end, pixels. While it is unchanged, the reader has not scrolled, whatever the layout did. */
   #end = -1;
@@ -27,10 +25,10 @@ export class ScrollKeeper {
   constructor(scroller: HTMLElement, list: HTMLElement, parts: ScrollKeeperParts) {
     this.#scroller = scroller;
     this.#parts = parts;
-    this.#observer = new ResizeObserver(() => this.#adjust());
-    this.#observer.observe(list);
-    this.#observer.observe(scroller);
-    scroller.addEventListener('scroll', this.#onScroll, { passive: true });
+    const observer = new ResizeObserver(() => this.#adjust());
+    observer.observe(list);
+    observer.observe(scroller);
+    scroller.addEventListener('scroll', () => this.#remember(), { passive: true });
   }
 
   /** Goes to the end and stays there. */
@@ -48,12 +46,6 @@ export class ScrollKeeper {
       this.#scroller.scrollTop +=
         entry.getBoundingClientRect().top - this.#scroller.getBoundingClientRect().top - ROOM_ABOVE;
     this.#remember();
-  }
-
-  /** Stops observing. */
-  dispose(): void {
-    this.#observer.disconnect();
-    this.#scroller.removeEventListener('scroll', this.#onScroll);
   }
 
   #remember(): void {

@@ -3,6 +3,7 @@ import { customElement, property } from 'lit/decorators.js';
 import { formatNumber, formatShare, t } from '../../core/language.ts';
 import type { GaugeState } from '../../protocol/viewState.ts';
 import { chevron, icon, linkButton } from '../controls.ts';
+import { ofSnapshot } from '../conversation/reconcile.ts';
 import { formatPart, percentOf } from '../format.ts';
 import { ask } from '../intent.ts';
 import { shared } from '../styles/shared.ts';
@@ -66,7 +67,7 @@ export function renderSetWindow(from: EventTarget): TemplateResult {
 @customElement('karl-gauge')
 export class KarlGauge extends LitElement {
   static override readonly styles = [shared, gaugeStyles];
-  @property({ attribute: false }) accessor gauge: GaugeState | undefined;
+  @property(ofSnapshot) accessor gauge: GaugeState | undefined;
 
   protected override render(): TemplateResult | typeof nothing {
     const gauge = this.gauge;
@@ -76,15 +77,15 @@ export class KarlGauge extends LitElement {
       <div class="glance">
         ${renderBar(gauge)}
         <div class="figure wrap">
-          <div class="use wrap figures">
-          <strong>${formatNumber(gauge.used)}</strong>
-          ${
-            isKnown
-              ? html`<span class="of">${t('of {0} tokens', gauge.limit)}</span>
-                  <strong class="share">· ${formatShare(percentOf(gauge.used, gauge.limit))}</strong>`
-              : html`<span class="of">${t('tokens')}</span>`
-          }
-          </div>
+          <span class="use figures">
+            <strong>${formatNumber(gauge.used)}</strong>
+            ${
+              isKnown
+                ? html`<span class="of">${t('of {0} tokens', gauge.limit)}</span>
+                    <strong>·&nbsp;${formatShare(percentOf(gauge.used, gauge.limit))}</strong>`
+                : t('tokens')
+            }
+          </span>
           ${linkButton({ label: t('What fills it') }, () => ask(this, { type: 'show', shows: 'contents' }), 'fills push firm small')}
         </div>
       </div>

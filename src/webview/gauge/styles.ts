@@ -76,11 +76,8 @@ export const gaugeStyles = css`
     background: var(--vscode-foreground);
     box-shadow: 0 0 0 1px var(--ground);
   }
-  :is(.figure, .use) {
+  .figure {
     align-items: baseline;
-  }
-  .use {
-    gap: 0 4px;
   }
   .over .use strong {
     color: var(--vscode-list-errorForeground, var(--vscode-errorForeground));
@@ -89,6 +86,11 @@ export const gaugeStyles = css`
   :is(.window, .next, details) {
     display: var(--details);
   }
+  @container (max-width: 260px) {
+    .of {
+      display: none;
+    }
+  }
   /* In a low view the figure is beside the bar. */
   @media (height <= 680px) {
     .glance {
@@ -96,7 +98,7 @@ export const gaugeStyles = css`
       grid-template-columns: minmax(0, 1fr) auto;
       column-gap: 10px;
     }
-    :is(.figure, .use) {
+    .figure {
       flex-wrap: nowrap;
       line-height: 18px;
     }

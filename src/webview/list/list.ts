@@ -1,10 +1,11 @@
 import { html, type LitElement, nothing, type TemplateResult } from 'lit';
+import { repeat } from 'lit/directives/repeat.js';
 import { t } from '../../core/language.ts';
 import type { FromWebview } from '../../protocol/fromWebview.ts';
 import type { Act, ListGroup, ListRow, RowAct } from '../../protocol/list.ts';
 import { chevron, icon, iconButton, linkButton } from '../controls.ts';
 import { nameOf, wordOfPin } from '../conversation/row.ts';
-import { byKey, formatPart, formatShort, percentOf, renderLabel } from '../format.ts';
+import { formatPart, formatShort, percentOf, renderLabel } from '../format.ts';
 import { ask, RevealEvent } from '../intent.ts';
 import { Roving } from './roving.ts';
 
@@ -63,7 +64,11 @@ export class GroupList {
       @focusout=${(event: FocusEvent) => roving.left(event)}
       @keydown=${(event: KeyboardEvent) => roving.pressed(event)}
     >
-      ${byKey('kind', groups, (group) => this.#renderGroup(group))}
+      ${repeat(
+        groups,
+        ({ kind }) => kind,
+        (group) => this.#renderGroup(group),
+      )}
     </div>`;
   }
 
@@ -81,7 +86,11 @@ export class GroupList {
         </summary>
         ${this.#look.locked || outdated === undefined ? nothing : html`<p class="all">${this.#renderOutdated(outdated)}</p>`}
         <ul class="bare">
-          ${byKey('key', rows, (row) => this.#renderRow(row, group))} ${this.#renderMore(group)}
+          ${repeat(
+            rows,
+            ({ key }) => key,
+            (row) => this.#renderRow(row, group),
+          )} ${this.#renderMore(group)}
         </ul>
       </details>
     </div>`;

@@ -1,12 +1,13 @@
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
 import { live } from 'lit/directives/live.js';
+import { repeat } from 'lit/directives/repeat.js';
 import { formatShare, t } from '../../core/language.ts';
 import type { PreviewPlan, PreviewState, PreviewSummary } from '../../protocol/preview.ts';
 import type { ActivityState, ViewState } from '../../protocol/viewState.ts';
 import { icon, linkButton, pushButton } from '../controls.ts';
 import { onEscape } from '../focus.ts';
-import { byKey, formatShort } from '../format.ts';
+import { formatShort } from '../format.ts';
 import { ask, writtenIn } from '../intent.ts';
 import { GroupList } from '../list/list.ts';
 import { listStyles } from '../list/styles.ts';
@@ -15,7 +16,6 @@ import { shared } from '../styles/shared.ts';
 import { previewStyles } from './styles.ts';
 import type { KarlPreviewSummary } from './summary.ts';
 import './summary.ts';
-import '@vscode-elements/elements/dist/vscode-button/index.js';
 import '../work.ts';
 
 const planning = (): ActivityState => ({ kind: 'compacting', label: t('Preparing the preview') });
@@ -89,6 +89,7 @@ export class KarlPreview extends LitElement {
     return html`<label class="strategy muted small"
       >${t('Strategy')}
       <select
+        class="field"
         ?disabled=${this.#isFixed}
         @change=${(event: Event) => ask(this, { type: 'preview-strategy', strategy: writtenIn(event) })}
       >
@@ -109,9 +110,9 @@ export class KarlPreview extends LitElement {
           : html`<p class="muted">${t('Checked messages stay whole this time. Uncheck one to set it aside.')}</p>`
       }
       ${this.#list.render(plan.groups, { locked: this.#isFixed, more: { type: 'preview-more' } })}
-      ${byKey(
-        'from',
+      ${repeat(
         plan.summaries,
+        ({ from }) => from,
         (summary) =>
           html`<karl-preview-summary
             .summary=${summary}

@@ -30,10 +30,6 @@ export const previewStyles = css`
   select {
     max-width: 100%;
     padding: 1px 2px;
-    border: 1px solid var(--vscode-dropdown-border, var(--vscode-contrastBorder, transparent));
-    border-radius: var(--karl-radius-small);
-    background: var(--vscode-dropdown-background);
-    color: var(--vscode-dropdown-foreground, var(--vscode-foreground));
   }
   input.instructions {
     width: 100%;

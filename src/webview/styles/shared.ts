@@ -22,6 +22,11 @@ export const shared = css`
   :where(h1, h2, h3) {
     font-size: inherit;
   }
+  pre {
+    overflow: auto;
+    font-family: var(--vscode-editor-font-family, monospace);
+    white-space: pre-wrap;
+  }
   :where(button, input, select, textarea) {
     font: inherit;
   }
@@ -191,16 +196,6 @@ export const shared = css`
     min-width: 0;
     max-width: 100%;
   }
-  /* A list or menu in front of the page, and what is chosen in it. */
-  .popup {
-    overflow: hidden auto;
-    padding: 3px;
-    border: 1px solid var(--vscode-menu-border, var(--karl-line));
-    border-radius: var(--karl-radius-medium);
-    background: var(--vscode-menu-background, var(--vscode-editorWidget-background));
-    color: var(--vscode-menu-foreground, var(--vscode-foreground));
-    box-shadow: 0 2px 8px var(--vscode-widget-shadow, transparent);
-  }
   /* A quotation with a line at its side, for summaries. */
   .sheet {
     margin: 6px 0;
@@ -210,16 +205,39 @@ export const shared = css`
     border-radius: 0 var(--karl-radius-medium) var(--karl-radius-medium) 0;
     background: var(--vscode-textBlockQuote-background);
   }
-  /* Some themes, such as high contrast, define no background for these buttons. */
-  vscode-button[secondary]::part(base) {
-    background-color: var(--vscode-button-secondaryBackground, transparent);
+  /* VS Code's buttons. Some themes, such as high contrast, define no background for the secondary ones. */
+  :is(.primary, .secondary) {
+    --ground: var(--vscode-button-background);
+    --pointed: var(--vscode-button-hoverBackground, var(--ground));
+    padding: 1px 13px;
+    border: 1px solid var(--vscode-button-border, transparent);
+    border-radius: var(--karl-radius-medium);
+    background: var(--ground);
+    color: var(--vscode-button-foreground);
+    line-height: 22px;
+    text-align: center;
+    white-space: nowrap;
   }
-  vscode-button[secondary]:is(:hover, :focus)::part(base) {
-    background-color: var(--vscode-button-secondaryHoverBackground, transparent);
+  .secondary {
+    --ground: var(--vscode-button-secondaryBackground, transparent);
+    --pointed: var(--vscode-button-secondaryHoverBackground, transparent);
+    border-color: var(--vscode-button-border, var(--vscode-button-secondaryBackground, transparent));
+    color: var(--vscode-button-secondaryForeground, var(--vscode-foreground));
+  }
+  :is(.primary, .secondary):hover {
+    background: var(--pointed);
+  }
+  :is(.primary, .secondary):is(:disabled, [aria-disabled='true']) {
+    background: var(--ground);
+    opacity: 0.4;
+    cursor: default;
+  }
+  :is(.primary, .secondary):focus-visible {
+    outline-offset: 2px;
   }
   /* Fits more buttons into a line. */
   @media (max-width: 300px) {
-    vscode-button::part(base) {
+    :is(.primary, .secondary) {
       padding-inline: 7px;
     }
   }
@@ -227,11 +245,8 @@ export const shared = css`
     cursor: pointer;
     list-style: none;
   }
-  /* As high as its icon, so that it rotates around its centre even beside several lines. */
   .chevron {
     display: inline-flex;
-    flex: none;
-    height: fit-content;
   }
   details[open] > summary .chevron,
   [aria-expanded='true'] > .chevron,
@@ -249,8 +264,7 @@ export const shared = css`
   :focus {
     outline: none;
   }
-  /* vscode-button draws its own ring. */
-  :focus-visible:not(vscode-button) {
+  :focus-visible {
     outline: 1px solid var(--vscode-focusBorder);
     outline-offset: -1px;
   }

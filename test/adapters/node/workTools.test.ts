@@ -8,7 +8,9 @@ import { ok } from '../../../src/core/result.ts';
 import type { WorkAnswer, WorkRequest } from '../../../src/core/session/permission.ts';
 import type { ToolOutcome } from '../../../src/core/session/tools.ts';
 import type { EditableFiles, WorkPorts } from '../../../src/core/session/workPorts.ts';
+import { openHarness } from '../../core/session/sessionHarness.ts';
 import { useFolder } from '../folder.ts';
+import { callsReply, type ScriptedCall, textReply } from '../server/reply.ts';
 import { problem, value } from './kit.ts';
 
 const { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } = fs;
@@ -450,5 +452,49 @@ describe('the tools that change the workspace', () => {
       assert.match(problem(await tryRestore(1)), /not in the workspace any more/);
       assert.ok(!existsSync(join(place, 'outside/a')));
     });
+  });
+
+  it('work for 300 rounds in a window of 16k: no overflow, each result is read, all as expected and restorable', async function () {
+    this.timeout(120_000);
+    const [rounds, contextWindow] = [300, 16_384];
+    const notRead: unknown[] = [];
+    let [round, edits] = [0, 0];
+    const next = (): ScriptedCall => {
+      const command = `echo done ${round} > log/${round}; cat log/*`;
+      if (round % 10 === 0) return { name: 'run_command', arguments: { command } };
+      if (round % 3 === 0) return { name: 'read_file', arguments: { path: 'big.txt' } };
+      edits += 1;
+      const one = { old_text: `at ${edits - 1}\n`, new_text: `at ${edits}\n` };
+      return { name: 'edit_file', arguments: { path: 'state.txt', edits: [one] } };
+    };
+    write('state.txt', 'at 0\n');
+    write('log/0', 'begun\n');
+    write('big.txt', Array.from({ length: 150 }, (_, line) => `line ${line} of the big file, with words`).join('\n'));
+    const harness = await openHarness({
+      profile: { contextWindow },
+      session: { limits: { rounds: rounds + 1 } },
+      tools: [...makeToolKit(() => [{ name: 'workspace', path: folder }]).readers, ...kit.tools],
+      server: {
+        window: contextWindow,
+        respond: ({ body }) => {
+          const last = body.messages?.at(-1);
+          if (round > 0 && (last?.role !== 'tool' || /^(?:Error|\s*$)/.test(String(last.content)))) notRead.push(last);
+          round += 1;
+          return round > rounds ? textReply('All is done.') : callsReply([{ ...next(), id: `call_${round}` }]);
+        },
+      },
+    });
+    turn = 0;
+    const outcome = await harness.session.send('Count up, and keep a log.');
+    assert.deepEqual([outcome, notRead], [{ kind: 'answered', rounds: rounds + 1, cutOff: false }, []]);
+    const count = (type: string) => harness.events.filter((event) => event.type === type).length;
+    assert.equal(count('model-error'), 0);
+    assert.ok(count('compaction-ended') > 3);
+    assert.deepEqual([readText('state.txt'), fs.readdirSync(at('log')).length], [`at ${edits}\n`, rounds / 10 + 1]);
+    const { messages } = harness.conversation.transcript;
+    assert.equal(messages.filter(({ text }) => text.startsWith('Changed state.txt')).length, edits);
+    value(await kit.checkpoints.restore(value(await kit.checkpoints.planRestore(0)), 1_000));
+    assert.deepEqual(['state.txt', 'log/10', 'log/0'].map(readText), ['at 0\n', undefined, 'begun\n']);
+    await harness.close();
   });
 });

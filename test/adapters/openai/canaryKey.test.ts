@@ -10,8 +10,8 @@ import { formatEvent } from '../../../src/core/events/format.ts';
 import { inEnglish } from '../../../src/core/language.ts';
 import type { SessionStore, TurnOutcome } from '../../../src/core/session/turnContext.ts';
 import { describeProblem } from '../../../src/host/notices/describeProblem.ts';
-import { presentView } from '../../../src/host/present/presenter.ts';
 import { openHarness } from '../../core/session/sessionHarness.ts';
+import { present } from '../../host/present/kit.ts';
 import { useFolder } from '../folder.ts';
 import { value } from '../node/kit.ts';
 import { brokenReply, errorReply, jsonReply, pageReply, type ScriptedReply } from '../server/reply.ts';
@@ -80,16 +80,12 @@ describe('a key', () => {
       });
       for (const event of events) log.write(formatEvent(event, { at: 0, conversation: 'c1', model: 'm' }) ?? '');
       await log.flush();
-      const view = presentView({
-        revision: 1,
+      const view = present(conversation, {
+        shown: { rows: 500 },
         notices: sentences.map(({ what, next }) => {
           const text = `${what} ${next}`;
           return { id: 'turn', severity: 'error', text, actions: [], canDismiss: true };
         }),
-        open: {
-          ...{ id: 'c1', title: 't', model: 'm', conversation, count: () => 1, toolTokens: 0, queued: [] },
-          ...{ mode: 'automatic', activity: { kind: 'idle' }, shows: 'history', shown: { rows: 500 } },
-        },
       });
       await file.close();
       const { signal } = new AbortController();

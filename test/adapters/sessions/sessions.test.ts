@@ -264,6 +264,13 @@ describe('sessions of agents', () => {
     await assert.rejects(reading, /given up|aborted/);
   });
 
+  it('say how much of a long file was read', async () => {
+    const shares: number[] = [];
+    await readSession(save((SAMPLES.codex ?? '').repeat(2_000)), { onProgress: (share) => shares.push(share) });
+    assert.ok(shares.some((share) => share > 0 && share < 1));
+    assert.deepEqual([shares.at(-1), shares], [1, shares.toSorted((one, other) => one - other)]);
+  });
+
   describe('that are written', () => {
     const call = { id: 'call_3', type: 'function', function: { name: 'run', arguments: '{}' } };
     const image = { type: 'image_url', image_url: { url: 'data:image/png;base64,AAAA' } };

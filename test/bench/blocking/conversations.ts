@@ -11,8 +11,7 @@ import type { ConversationOptions } from '../../../src/core/conversation/convers
 import { inEnglish } from '../../../src/core/language.ts';
 import { resolveProfile } from '../../../src/engine.ts';
 import { NEWEST } from '../../../src/host/present/entries.ts';
-import { type PresentedConversation, presentView } from '../../../src/host/present/presenter.ts';
-import type { ViewState } from '../../../src/protocol/viewState.ts';
+import { present } from '../../host/present/kit.ts';
 import { KINDS, type Kind } from './messages.ts';
 import type { PreparedCase } from './meter.ts';
 
@@ -40,7 +39,7 @@ export async function openCase(kind: Kind, count: number): Promise<PreparedCase>
   return {
     work: async () => {
       const { file, conversation } = await files.open();
-      show(conversation);
+      present(conversation, { shown: NEWEST });
       await file.close();
     },
     end: files.end,
@@ -51,7 +50,7 @@ export async function openCase(kind: Kind, count: number): Promise<PreparedCase>
 export async function goOnCase(kind: Kind, count: number): Promise<PreparedCase> {
   const files = await filesOf(kind, count);
   const { file, conversation } = await files.open();
-  show(conversation);
+  present(conversation, { shown: NEWEST });
   return {
     work: async () => {
       for (let index = count; index < count + 100; index += 1) {
@@ -62,7 +61,7 @@ export async function goOnCase(kind: Kind, count: number): Promise<PreparedCase>
         conversation.request();
         // A snapshot is made in a turn of its own.
         await pause();
-        show(conversation);
+        present(conversation, { shown: NEWEST });
         await pause();
       }
       const view = conversation.viewMessages();
@@ -71,28 +70,6 @@ export async function goOnCase(kind: Kind, count: number): Promise<PreparedCase>
     },
     end: files.end,
   };
-}
-
-/** What the webview is sent. */
-export function show(
-  conversation: Conversation,
-  { revision = 1, ...change }: Partial<PresentedConversation> & { readonly revision?: number } = {},
-): ViewState {
-  const open: PresentedConversation = {
-    id: 'bench',
-    title: 'bench',
-    model: 'bench',
-    conversation,
-    count: (message) => conversation.tokensOf(message).tokens,
-    toolTokens: conversation.toolTokens().tokens,
-    mode: 'automatic',
-    activity: { kind: 'idle' },
-    queued: [],
-    shows: 'history',
-    shown: NEWEST,
-    ...change,
-  };
-  return presentView({ revision, notices: [], open });
 }
 
 interface Files {

@@ -4,20 +4,18 @@ import { Transcript } from '../../../src/core/chat/transcript.ts';
 import { deriveView, wholeMessages } from '../../../src/core/chat/view.ts';
 import type { ChatMessage } from '../../../src/core/chat/wire.ts';
 import { runAtOnce } from '../../../src/core/steps.ts';
+import { user } from '../conversation/kit.ts';
 
 function calls(...ids: string[]): ChatMessage {
-  return {
-    role: 'assistant',
-    content: null,
-    tool_calls: ids.map((id) => ({ id, type: 'function', function: { name: 'run', arguments: '{}' } })),
-  };
+  const made = ids.map((id) => ({ id, type: 'function', function: { name: 'run', arguments: '{}' } }));
+  return { role: 'assistant', content: null, tool_calls: made };
 }
 
 function result(id: string, content = `result of ${id}`): ChatMessage {
   return { role: 'tool', tool_call_id: id, content };
 }
 
-const USER: ChatMessage = { role: 'user', content: 'go on' };
+const USER = user('go on');
 
 function read(...messages: ChatMessage[]): Transcript {
   const transcript = new Transcript();
@@ -46,7 +44,7 @@ describe('blocks', () => {
     assert.equal(block.unanswered.map((call) => call.id).join(), 'b');
   });
 
-  it('are shared with a transcript that begins with another, and what either takes in later is not', () => {
+  it('are shared with a transcript that begins as a copy; later messages are not', () => {
     const first = read(USER, calls('a', 'b'), result('a'));
     const second = new Transcript();
     second.beginWith(first);
@@ -102,14 +100,11 @@ describe('blocks', () => {
 
 describe('the view', () => {
   const transcript = read(USER, calls('a'), result('a'), USER, USER);
-  const replace = (from: number, to: number, content: string) => ({
-    range: { from, to },
-    messages: [{ role: 'user' as const, content }],
-  });
-  const texts = (replacements: ReturnType<typeof replace>[]) =>
-    runAtOnce(deriveView(transcript.blocks, replacements, (one, range) => ({ ...one, range }))).flatMap((item) =>
-      item.messages.map((message) => message.content),
-    );
+  const replace = (from: number, to: number, content: string) => ({ range: { from, to }, messages: [user(content)] });
+  const texts = (replacements: ReturnType<typeof replace>[]) => {
+    const items = runAtOnce(deriveView(transcript.blocks, replacements, (one, range) => ({ ...one, range })));
+    return items.flatMap((item) => item.messages.map((message) => message.content));
+  };
 
   it('without records is the transcript', () => {
     assert.deepEqual(texts([]), ['go on', null, 'result of a', 'go on', 'go on']);

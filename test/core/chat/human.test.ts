@@ -5,10 +5,7 @@ import { byHuman, splitUserText, writerOf } from '../../../src/core/chat/human.t
 import { contentText, parseMessage } from '../../../src/core/chat/parse.ts';
 import type { ChatMessage } from '../../../src/core/chat/wire.ts';
 import { requestsIn as findRequests } from '../../../src/core/conversation/humans.ts';
-
-function user(content: string): ChatMessage {
-  return { role: 'user', content };
-}
+import { user } from '../conversation/kit.ts';
 
 function writer(message: ChatMessage) {
   return writerOf(message, contentText(message));

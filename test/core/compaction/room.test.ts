@@ -2,13 +2,16 @@ import assert from 'node:assert/strict';
 import type { ChatMessage } from '../../../src/core/chat/wire.ts';
 import { assistant, converse, reads, system, tool, user } from '../conversation/kit.ts';
 
+/** The characters of a note are estimated: its text has as many in each token as usual. */
+const OUTPUT = 'every rule of the list holds for this part\n'.repeat(7);
+
 /** Turns of work in which much was said and done. */
 function busyTurns(turns: number): ChatMessage[] {
   return Array.from({ length: turns }, (_, turn) => [
     user(`Please look at part ${turn}.`),
     ...reads(3, 12, turn * 10),
     ...Array.from({ length: 6 }, (_, run) =>
-      tool(`c${turn}-${run}`, 'bash', { command: `make check-${turn}-${run}` }, `ok ${'.'.repeat(300)}`),
+      tool(`c${turn}-${run}`, 'bash', { command: `make check-${turn}-${run}` }, `Check ${turn}-${run}: ${OUTPUT}`),
     ).flat(),
     ...tool(`w${turn}`, 'write_file', { path: `src/area${turn}.ts`, content: `handleArea${turn}() {}` }, 'Saved.'),
     assistant(`Part ${turn} is in place and the checks are green.`),

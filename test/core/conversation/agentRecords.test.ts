@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { contentText, parseMessage } from '../../../src/core/chat/parse.ts';
 import type { ChatMessage } from '../../../src/core/chat/wire.ts';
 import { type AgentCompaction, recordAgents } from '../../../src/core/conversation/agentRecords.ts';
-import { viewAt } from '../../../src/core/conversation/history.ts';
+import { viewAt } from '../../../src/core/conversation/compactedView.ts';
 import { storedCompaction } from '../../../src/core/session/parseSummary.ts';
 import { runAtOnce } from '../../../src/core/steps.ts';
 import { assistant, system, tool, user } from './kit.ts';

@@ -142,18 +142,8 @@ export async function writeAhead(conversation: Conversation, calls: () => number
 }
 
 /** The gauge of a conversation. */
-export function gaugeOf(conversation: Conversation, heldBack?: ReturnType<Conversation['heldBack']>) {
-  return presentGauge({
-    budget: conversation.budget(),
-    thresholds: conversation.settings.thresholds,
-    mode: 'automatic',
-    prompt: 0,
-    tools: 0,
-    notes: 0,
-    counted: 0,
-    calibration: conversation.usage().calibration,
-    heldBack,
-  });
+export function gaugeOf(conversation: Conversation) {
+  return presentGauge(conversation, 'automatic');
 }
 
 /** Each message is there once and in order, every call has its results, and what is not whole is named. */

@@ -1,14 +1,10 @@
 import assert from 'node:assert/strict';
-import fs from 'node:fs';
-import path from 'node:path';
 import type { Conversation } from '../../../src/core/conversation/conversation.ts';
 import type { PreparedPreview } from '../../../src/core/conversation/conversationOptions.ts';
 import type { PreviewRequest } from '../../../src/core/conversation/makeRun.ts';
 import type { KarlEvent } from '../../../src/core/events/event.ts';
 import { inEnglish } from '../../../src/core/language.ts';
 import { assistant, compact, converse, reads, scripted, system, tool, user } from './kit.ts';
-
-const SAMPLE = path.resolve(import.meta.dirname, '../../../media/sample/conversation.json');
 
 const WORK = [
   system('You are an agent.'),
@@ -91,19 +87,6 @@ describe('a preview of a compaction', () => {
     const raw = conversation.transcript.messages[row.range.from];
     assert.ok(conversation.request().some((message) => message === raw?.wire));
     assert.equal(conversation.pins().size, 0);
-  });
-
-  it('does not offer to set aside what the state would then have to say at more length', async () => {
-    const sample = JSON.parse(fs.readFileSync(SAMPLE, 'utf8'));
-    const conversation = converse(sample.messages, { profile: sample.profile });
-    const first = await preview(conversation);
-    const rows = first.shown.rows.filter(({ why }) => why === 'not-needed');
-    assert.ok(rows.length > 0);
-    for (const row of rows) {
-      const aside = idsOf(row);
-      const { shown } = await preview(converse(sample.messages, { profile: sample.profile }), { aside });
-      assert.ok(shown.tokensAfter < first.shown.tokensAfter, `message ${aside[0]}: ${shown.tokensAfter}`);
-    }
   });
 
   it('sets aside what the user unchecks: the rest stays as planned, one undo takes all back, and it can be restored', async () => {

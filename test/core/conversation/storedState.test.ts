@@ -1,14 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Conversation } from '../../../src/core/conversation/conversation.ts';
-import { assistant, converse, reads, system, user } from './kit.ts';
-
-const WORK = [
-  system('You are an agent.'),
-  user('Never touch src/generated. Move the exports.'),
-  ...reads(14, 40),
-  assistant('The exports of src/part3.ts are moved to src/index.ts.'),
-  user('And now?'),
-];
+import { converse, user, WORK } from './kit.ts';
 
 describe('a conversation that was stored', () => {
   it('is the same with the transcript that was read as with its messages: sent, found, opened and compacted', async () => {
@@ -22,7 +14,7 @@ describe('a conversation that was stored', () => {
     ].map((restore) => converse([], { restore }));
     const seen = async (conversation: Conversation) => {
       conversation.append([user('Go on.')]);
-      const found = await conversation.recall({ query: 'exports moved to index' });
+      const found = await conversation.recall({ query: 'compute part3' });
       assert.equal(found.kind, 'searched');
       assert.ok(found.found.length > 0, 'words are found');
       const { kind } = await conversation.compact({ trigger: 'command', targetTokens: 1500 });

@@ -49,33 +49,6 @@ describe('the history of tokens', () => {
     assert.ok(!/secret words|src\/part|Fix the import/.test(JSON.stringify(history)));
   });
 
-  it('has one point for an undo or a redo that takes later compressions along', async () => {
-    const conversation = converse(START);
-    for (const _ of [1, 2]) {
-      fill(conversation, 0.9);
-      await compact(conversation, { trigger: 'threshold' });
-    }
-    const [first, second] = conversation.compactions();
-    assert.ok(first !== undefined && second !== undefined);
-    const noted = follow(conversation);
-    const compressed = conversation.budget().used.tokens;
-    conversation.undo(second.id, first.id);
-    conversation.undo(first.id);
-    const whole = conversation.budget().used.tokens;
-    conversation.redo(first.id);
-    conversation.redo(second.id, first.id);
-    assert.deepEqual(
-      noted().points.map((point) => 'before' in point && [point.kind, point.before, point.after]),
-      [
-        ['undone', compressed, whole],
-        ['redone', whole, compressed],
-      ],
-    );
-    conversation.undo(second.id);
-    conversation.undo(first.id);
-    assert.deepEqual(kinds(noted()), ['undone', 'redone', 'undone', 'undone'], 'two acts of their own');
-  });
-
   it('says when another model was asked', () => {
     let history = noteEvent(NO_HISTORY, answered(200), moment());
     history = noteEvent(history, answered(300), moment());

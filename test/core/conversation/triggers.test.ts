@@ -3,8 +3,9 @@ import type { ChatTool } from '../../../src/core/chat/wire.ts';
 import type { StrategyId } from '../../../src/core/compaction/compaction.ts';
 import type { Conversation } from '../../../src/core/conversation/conversation.ts';
 import type { ConversationOptions } from '../../../src/core/conversation/conversationOptions.ts';
+import { inEnglish } from '../../../src/core/language.ts';
 import { openConversation } from '../../../src/engine.ts';
-import { assistant, compact, converse, fill, gaugeOf, PROFILE, reads, START, scripted, user } from './kit.ts';
+import { assistant, compact, converse, fill, gaugeOf, PROFILE, reads, START, scripted, system, user } from './kit.ts';
 
 const LARGE = { ...PROFILE, contextWindow: 1_000_000 };
 const toolOf = (words: number): ChatTool => ({
@@ -158,7 +159,7 @@ describe('the pause after an undo', () => {
 });
 
 describe('the gauge', () => {
-  const said = (conversation: Conversation) => gaugeOf(conversation, conversation.heldBack()).next;
+  const said = (conversation: Conversation) => gaugeOf(conversation).next;
 
   it('says that a run is due, or why none starts', async () => {
     const conversation = converse(START);
@@ -201,11 +202,24 @@ describe('the scale of a run', () => {
   }
 });
 
-describe('the command to compress a little above the target', () => {
-  it('aims at half, where the target alone is too little to gain', async () => {
-    const conversation = converse(START);
-    fill(conversation, 0.51);
+describe('the command to compress', () => {
+  it('does what can be done: below the target it aims at half of what it may change, and says so', async () => {
+    const conversation = converse([...START, ...reads(8), assistant('Read.'), user('And now?')]);
+    const fixed = conversation.budget().fixed;
+    const before = conversation.viewTokens();
+    assert.equal((await conversation.compact({ trigger: 'threshold' })).kind, 'skipped', 'no other trigger does');
     assert.equal((await compact(conversation)).receipt.aim, 'half');
+    assert.ok(conversation.viewTokens() <= fixed + (before - fixed) / 2);
+    const other = converse(START);
+    fill(other, 0.51);
+    assert.equal((await compact(other)).receipt.aim, 'half', 'the target alone is too little to gain');
+  });
+
+  it('says why when there is hardly anything to gain', async () => {
+    const long = user(`Read. ${'word '.repeat(3000)}`);
+    const conversation = converse([system('You are an agent.'), long, assistant('Done.')]);
+    const result = await conversation.compact({ trigger: 'command' });
+    assert.ok(result.kind === 'skipped' && inEnglish(result.message).length > 20, JSON.stringify(result));
   });
 });
 

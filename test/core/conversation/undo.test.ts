@@ -1,17 +1,13 @@
 import assert from 'node:assert/strict';
-import { MOST_SUPERSEDED } from '../../../src/core/conversation/compactedView.ts';
+import { buildsOn, MOST_SUPERSEDED } from '../../../src/core/conversation/compactedView.ts';
 import type { Conversation } from '../../../src/core/conversation/conversation.ts';
-import { buildsOn } from '../../../src/core/conversation/history.ts';
 import { inEnglish } from '../../../src/core/language.ts';
 import { parseSummary } from '../../../src/core/session/parseSummary.ts';
 import { redoCompression, undoCompression } from '../../../src/host/actions/changes.ts';
-import { placeCompressions } from '../../../src/host/present/compressions.ts';
 import { compact, converse, fill, reads, reopened, START, user, WORK } from './kit.ts';
 
 const rowsOf = (conversation: Conversation): readonly string[] =>
-  placeCompressions(conversation.history(), conversation.transcript.messages).flatMap(({ entry }) =>
-    entry.runs.map(({ id, undone, superseded }) => `${id} ${undone} ${superseded}`),
-  );
+  conversation.history().map(({ compaction, undone, superseded }) => `${compaction.id} ${undone} ${superseded}`);
 
 /** A conversation that was compacted, went on and was compacted again. */
 async function compacted(runs: number): Promise<Conversation> {
@@ -113,11 +109,6 @@ describe('undo', () => {
     assert.ok(first && second);
     assert.deepEqual(buildsOn(conversation.history(), first.id), [second]);
     assert.deepEqual(buildsOn(conversation.history(), second.id), []);
-    const rows = placeCompressions(conversation.history(), conversation.transcript.messages);
-    assert.deepEqual(
-      rows.flatMap(({ entry }) => entry.runs.map(({ takesAlong }) => takesAlong.length)),
-      [1, 0],
-    );
     const told = undoCompression(conversation, first.id);
     assert.equal(told, 'The later compression, which builds on it, is undone too.');
     assert.deepEqual(conversation.request(), conversation.snapshot().messages, 'all of it is back');

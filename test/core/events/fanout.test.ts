@@ -14,13 +14,8 @@ describe('fanout', () => {
     fanout.add((event) => void seen.push(event));
     fanout.emit(1, 2);
     await setImmediate();
-    assert.deepEqual(
-      [seen, failures.map(String)],
-      [
-        [1, 2],
-        ['Error: no disk', 'Error: late'],
-      ],
-    );
+    assert.deepEqual(seen, [1, 2]);
+    assert.deepEqual(failures.map(String), ['Error: no disk', 'Error: late']);
   });
 
   it('stops delivering to a removed sink', () => {

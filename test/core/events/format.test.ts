@@ -4,12 +4,8 @@ import type { KarlEvent } from '../../../src/core/events/event.ts';
 import { formatEvent, formatFields, formatLocalTime } from '../../../src/core/events/format.ts';
 import type { ModelError } from '../../../src/core/model/classify.ts';
 
-const context = {
-  at: Date.UTC(2026, 2, 1, 22, 59, 59, 120),
-  conversation: 'c-1',
-  model: 'local/test',
-  offsetMinutes: 60,
-};
+const at = Date.UTC(2026, 2, 1, 22, 59, 59, 120);
+const context = { at, conversation: 'c-1', model: 'local/test', offsetMinutes: 60 };
 
 const receipt: Receipt = {
   strategy: 'karl',
@@ -101,11 +97,9 @@ describe('the log line of an event', () => {
     assert.equal(formatEvent({ type: 'messages-appended', from: 0, to: 3 }, context), undefined);
   });
 
-  const failed = (error: Omit<ModelError, 'retryable'>): KarlEvent => ({
-    type: 'model-error',
-    model: 'asked/model',
-    error: { retryable: false, ...error },
-  });
+  const failed = (error: Omit<ModelError, 'retryable'>): KarlEvent => {
+    return { type: 'model-error', model: 'asked/model', error: { retryable: false, ...error } };
+  };
 
   it('masks keys in error texts', () => {
     const evidence = 'Incorrect API key: sk-proj-abcdefghijklmnopqrstuvwx';

@@ -37,7 +37,7 @@ describe('the budget', () => {
     assert.equal(deriveBudget(PROFILE, USED, { accepted: 10_500 }).windowSource, 'profile');
   });
 
-  it('believes what an error stated rather than the profile', () => {
+  it('trusts an error more than the profile', () => {
     const { window, windowSource, limit } = deriveBudget(PROFILE, USED, { learned: { tokens: 4000, source: 'error' } });
     assert.deepEqual([window, windowSource, limit], [4000, 'error', 3000]);
   });
@@ -82,14 +82,10 @@ describe('thresholds', () => {
   });
 
   it('let a run go deeper where the newest round is large, and wait for the limit where that gains too little', () => {
-    assert.deepEqual(
-      [1, 500, 1500].map((unread) => triggerTokens(DEFAULT_THRESHOLDS, room(4000, unread))),
-      [8800, 8800, 10_000],
-    );
-    assert.deepEqual(
-      [1, 500, 1000].map((unread) => targetTokens(DEFAULT_THRESHOLDS, room(4000, unread))),
-      [7001, 7250, 5700],
-    );
+    const triggers = [1, 500, 1500].map((unread) => triggerTokens(DEFAULT_THRESHOLDS, room(4000, unread)));
+    assert.deepEqual(triggers, [8800, 8800, 10_000]);
+    const targets = [1, 500, 1000].map((unread) => targetTokens(DEFAULT_THRESHOLDS, room(4000, unread)));
+    assert.deepEqual(targets, [7001, 7250, 5700]);
     assert.equal(triggerTokens({ ...DEFAULT_THRESHOLDS, tokens: 5000 }, room(1000, 3000)), 5000);
   });
 });

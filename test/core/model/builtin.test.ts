@@ -13,6 +13,7 @@ const file = new URL('../../../src/core/model/builtin.generated.json', import.me
 describe('the built-in profiles', () => {
   it('have a row of figures for each model of the source, with the input limit that OpenAI publishes', () => {
     const cost = { input: 1.25, output: 10, cacheRead: 0.125 };
+    const free = { input: 0, output: 0, cacheRead: 0 };
     const made = makeFrom({
       openai: [
         { id: 'gpt-5', contextWindow: 272_000, maxTokens: 128_000, cost },
@@ -20,14 +21,10 @@ describe('the built-in profiles', () => {
         { id: 'gpt-5:batch', contextWindow: 272_000, maxTokens: 128_000, cost },
         { id: 'a-voice', type: 'speech', contextWindow: 4096, maxTokens: 4096, cost },
       ],
-      openrouter: [
-        { id: 'openai/gpt-5', contextWindow: 400_000, maxTokens: 128_000, cost: { input: 0, output: 0, cacheRead: 0 } },
-      ],
+      openrouter: [{ id: 'openai/gpt-5', contextWindow: 400_000, maxTokens: 128_000, cost: free }],
     });
-    assert.deepEqual(made.openai?.models, {
-      'gpt-4': [8192, 0, 0, 30, 60],
-      'gpt-5': [400_000, 272_000, 128_000, 1.25, 10, 0.125],
-    });
+    const rows = { 'gpt-4': [8192, 0, 0, 30, 60], 'gpt-5': [400_000, 272_000, 128_000, 1.25, 10, 0.125] };
+    assert.deepEqual(made.openai?.models, rows);
     assert.deepEqual(made.openrouter?.models, { 'openai/gpt-5': [400_000, 272_000, 128_000] });
     assert.deepEqual(Object.keys(made), Object.keys(JSON.parse(readFileSync(file, 'utf8'))));
   });

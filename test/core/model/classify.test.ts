@@ -22,6 +22,11 @@ describe('classifyModelError', () => {
   describe('finds the cause wherever it is nested', () => {
     const body = { type: 'error', error: { type: 'invalid_request_error', message: TOO_LONG } };
     const json = JSON.stringify(body);
+    const provider = (raw: unknown) => ({
+      error: { message: 'Provider returned error', code: 400, metadata: { raw } },
+    });
+    const failed = { status: 'failed', error: { code: null, message: TOO_LONG } };
+    const python = `{'type': 'error', 'error': {'type': 'invalid_request_error', 'message': '${TOO_LONG}'}}`;
     const places: readonly (readonly [string, unknown])[] = [
       ['a string', TOO_LONG],
       ['an Error', failure(`400 ${TOO_LONG}`)],
@@ -33,16 +38,10 @@ describe('classifyModelError', () => {
       ['a response', failure('Bad Request', { response: { status: 400, data: body } })],
       ['JSON in a string', `API Error: ${json}`],
       ['JSON in JSON in a string', JSON.stringify({ error: { message: json, code: 400 } })],
-      [
-        'metadata.raw as a string',
-        { error: { message: 'Provider returned error', code: 400, metadata: { raw: json } } },
-      ],
-      ['metadata.raw as an object', { error: { message: 'Provider returned error', metadata: { raw: body } } }],
+      ['metadata.raw as a string', provider(json)],
+      ['metadata.raw as an object', provider(body)],
       ['value.error_message', failure('Bad Request', { value: { error_message: TOO_LONG } })],
-      [
-        'a Python repr',
-        `Error code: 400 - {'type': 'error', 'error': {'type': 'invalid_request_error', 'message': '${TOO_LONG}'}}`,
-      ],
+      ['a Python repr', `Error code: 400 - ${python}`],
       ['a bytes literal', `AnthropicException - b'${json}'`],
       ['truncated JSON', `upstream said ${json.slice(0, -4)}`],
       ['curly quotes', `Data: {“details”:“${TOO_LONG}”}`],
@@ -50,10 +49,7 @@ describe('classifyModelError', () => {
       ['an SSE line', `event: error\ndata: ${json}\n\n`],
       ['an array body', [{ error: { code: 400, message: TOO_LONG } }]],
       ['a body of HTTP 200 without choices', { id: 'gen-1', error: { code: 400, message: TOO_LONG } }],
-      [
-        'a failed response event',
-        { type: 'response.failed', response: { status: 'failed', error: { code: null, message: TOO_LONG } } },
-      ],
+      ['a failed response event', { type: 'response.failed', response: failed }],
       ['an error event', { type: 'error', error: { message: TOO_LONG } }],
       ['eight wrappers', [...Array(8).keys()].reduce<unknown>((inner) => ({ error: inner }), { message: TOO_LONG })],
     ];
@@ -85,15 +81,8 @@ describe('classifyModelError', () => {
   });
 
   it('reads the counts of llama.cpp from their fields, at any status', () => {
-    const found = classifyModelError({
-      error: {
-        code: 500,
-        message: 'the request exceeds the available context size',
-        type: 'exceed_context_size_error',
-        n_prompt_tokens: 9100,
-        n_ctx: 8192,
-      },
-    });
+    const said = { message: 'the request exceeds the available context size', type: 'exceed_context_size_error' };
+    const found = classifyModelError({ error: { code: 500, ...said, n_prompt_tokens: 9100, n_ctx: 8192 } });
     assert.deepEqual([found.kind, found.actualTokens, found.limitTokens, found.status], ['overflow', 9100, 8192, 500]);
     assert.equal(found.retryable, false);
   });
@@ -101,19 +90,10 @@ describe('classifyModelError', () => {
   describe('does not take for evidence what only repeats the request', () => {
     const echoes: readonly (readonly [string, unknown])[] = [
       ['a request field', { error: { message: 'Invalid role' }, request: { prompt: TOO_LONG } }],
-      [
-        'the body that a client sent',
-        failure('Bad Request', { status: 400, requestBodyValues: { messages: [TOO_LONG] } }),
-      ],
+      ['the body of a client', failure('Bad Request', { status: 400, requestBodyValues: { messages: [TOO_LONG] } })],
       ['an axios configuration', failure('Request failed with status code 400', { config: { data: TOO_LONG } })],
-      [
-        'an echo that was cut off',
-        `{"error":{"message":"Invalid parameter: role"},"echo":"${TOO_LONG} and then the te`,
-      ],
-      [
-        'a validation error',
-        `Input should be a valid list [type=list_type, input_value='${TOO_LONG}', input_type=str]`,
-      ],
+      ['a cut echo', `{"error":{"message":"Invalid parameter: role"},"echo":"${TOO_LONG} and then the te`],
+      ['a validation error', `Input should be a valid list [type=list_type, input_value='${TOO_LONG}']`],
       ['output of a tool', { message: 'Tool call failed validation', tool_output: TOO_LONG }],
       ['what the model wrote', { choices: [{ message: { content: TOO_LONG }, finish_reason: 'stop' }] }],
       ['a stack', Object.assign(failure('Invalid role'), { stack: `Error: ${TOO_LONG}` })],
@@ -155,7 +135,7 @@ describe('classifyModelError', () => {
     });
   });
 
-  describe('tells by arithmetic whose fault it is, and never takes a figure for what it is not', () => {
+  describe('finds the cause by arithmetic, and never misreads a figure', () => {
     for (const [what, said, expected] of [
       [
         'the output alone fills the window: no compaction helps',
@@ -237,7 +217,7 @@ describe('classifyModelError', () => {
         assert.equal(classifyModelError(`Rate limit reached. ${text}`).retryAfterMs, wait, text);
     });
 
-    it('where another try is worth it: a rate, a fault of the server; not where a quota or credit is used up', () => {
+    it('and whether a retry is worthwhile: for a rate limit or a server fault, not for a used-up quota or credit', () => {
       const quota = 'You exceeded your current quota, please check your plan and billing details.';
       for (const [error, kind, spent, retryable] of [
         [{ status: 429, error: { code: 'insufficient_quota', message: quota } }, 'rate-limit', true, false],
@@ -261,9 +241,8 @@ describe('classifyModelError', () => {
 
   describe('evidence', () => {
     it('is short', () => {
-      assert.ok(
-        inEnglish(classifyModelError(`${'x y '.repeat(500)}. ${TOO_LONG}. ${'z '.repeat(500)}`).evidence).length <= 300,
-      );
+      const long = classifyModelError(`${'x y '.repeat(500)}. ${TOO_LONG}. ${'z '.repeat(500)}`);
+      assert.ok(inEnglish(long.evidence).length <= 300);
       assert.match(inEnglish(classifyModelError(TOO_LONG).evidence), /210042 tokens > 200000/);
     });
 
@@ -278,10 +257,8 @@ describe('classifyModelError', () => {
       for (const error of spoken) assert.equal(classifyModelError(error).evidence, reason);
       assert.equal(classifyModelError({ status: 429 }).evidence, 'status 429');
       assert.equal(classifyModelError(failure('429 status code (no body)', { status: 429 })).evidence, 'status 429');
-      const long = classifyModelError({
-        status: 429,
-        body: `Slow down, key sk-abcdef1234567890. ${'x y '.repeat(500)}`,
-      });
+      const body = `Slow down, key sk-abcdef1234567890. ${'x y '.repeat(500)}`;
+      const long = classifyModelError({ status: 429, body });
       assert.match(inEnglish(long.evidence), /^Slow down, key \*\*\*/);
       assert.ok(inEnglish(long.evidence).length <= 300);
     });

@@ -20,7 +20,7 @@ const serverOf = (servers: FolderServers, model = 'some-model') =>
   resolveProfile({ model, baseUrl: MINE }, servers.usable).profile.baseUrl;
 
 describe('a server that a file of a folder names', () => {
-  it('is not used until it is allowed; whatever else the file says about the model holds', () => {
+  it('is not used until it is allowed; the rest of the entry applies', () => {
     const servers = new FolderServers([layer(THEIRS, '/folder')], MINE, NOTHING);
     assert.equal(serverOf(servers), MINE);
     assert.equal(resolveProfile('some-model', servers.usable).profile.contextWindow, 12_345);
@@ -53,7 +53,7 @@ describe('a server that a file of a folder names', () => {
     assert.equal(servers.findUndecided(['some-model', 'rare-model'])?.origin, ORIGIN);
   });
 
-  it('after another that was refused is found too', () => {
+  it('is found behind another one that was refused', () => {
     const layers = [layer(THEIRS, '/one'), layer('http://evil.example/v1', '/two')];
     const servers = new FolderServers(layers, MINE, ({ folder }) => (folder === '/two' ? false : undefined));
     assert.equal(servers.findUndecided(['some-model'])?.origin, ORIGIN);

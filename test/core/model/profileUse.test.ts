@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { type ProfileEntry, parseProfileFile } from '../../../src/core/model/profileFile.ts';
 import { noteProfile, type ProfileUse, resolveProfile } from '../../../src/core/model/resolve.ts';
 import { runAtOnce } from '../../../src/core/steps.ts';
-import { describeMatches, describeModel } from '../../../src/host/present/presentOpen.ts';
+import { describeMatches, describeModel } from '../../../src/host/present/words.ts';
 
 const layer = (...entries: ProfileEntry[]) => [{ source: '/project/.karl/model-profiles.json', entries }];
 const LOCAL = resolveProfile({ model: 'mine', baseUrl: 'http://127.0.0.1:11434/v1' }, layer({ id: 'mi*' }));
@@ -13,14 +13,8 @@ describe('the profiles of a session', () => {
     const known = resolveProfile('gpt-5');
     let uses: readonly ProfileUse[] = [];
     for (const [at, resolved] of [known, known, LOCAL, LOCAL, known].entries()) uses = noteProfile(uses, resolved, at);
-    assert.deepEqual(
-      uses.map(({ since, profile }) => [since, profile.id]),
-      [
-        [0, 'gpt-5'],
-        [2, 'mine'],
-        [4, 'gpt-5'],
-      ],
-    );
+    const noted = uses.map(({ since, profile }) => `${since} ${profile.id}`);
+    assert.deepEqual(noted, ['0 gpt-5', '2 mine', '4 gpt-5']);
     const same = resolveProfile({ model: 'mine', baseUrl: 'http://127.0.0.1:11434/v1' }, layer({ id: 'mine' }));
     assert.deepEqual(same.profile, LOCAL.profile);
     assert.equal(noteProfile([{ ...LOCAL, since: 0 }], same, 1).length, 2, 'another rule matched');
@@ -29,20 +23,16 @@ describe('the profiles of a session', () => {
   it('say by which rule each entry of each source matched', () => {
     assert.equal(describeMatches(resolveProfile('gpt-5').matches), 'built-in: entry gpt-5 (exact)');
     assert.equal(describeMatches(resolveProfile('nobody-knows-this').matches), 'built-in: no entry, defaults');
-    assert.equal(
-      describeMatches(LOCAL.matches),
-      'built-in: entry * (wildcard); /project/.karl/model-profiles.json: entry mi* (wildcard)',
-    );
+    const [builtin, file] = describeMatches(LOCAL.matches).split('; ');
+    assert.equal(builtin, 'built-in: entry * (wildcard)');
+    assert.equal(file, '/project/.karl/model-profiles.json: entry mi* (wildcard)');
   });
 
   it('are in the tooltip of the model, the one in use first', () => {
     const uses = [{ ...resolveProfile('gpt-5'), since: Date.UTC(2026, 2, 1, 12) }];
     const hint = describeModel(LOCAL, uses).split('\n');
-    assert.deepEqual(hint.slice(0, 3), [
-      'mine on ollama',
-      `Profile: ${describeMatches(LOCAL.matches)}`,
-      'Previously used:',
-    ]);
+    const profile = `Profile: ${describeMatches(LOCAL.matches)}`;
+    assert.deepEqual(hint.slice(0, 3), ['mine on ollama', profile, 'Previously used:']);
     assert.match(hint[3] ?? '', /^gpt-5 on openai, from Mar 1, 2026.* \(built-in: entry gpt-5 \(exact\)\)$/);
     assert.equal(describeModel(LOCAL, [{ ...LOCAL, since: 0 }]).split('\n').length, 2, 'it is no earlier one itself');
     const stored = describeModel({ ...LOCAL, matches: [] }, []);

@@ -4,11 +4,9 @@ import { detectProvider, profileKey } from '../../../src/core/model/providers.ts
 import { imageRuleOf, resolveProfile } from '../../../src/core/model/resolve.ts';
 import { parseSummary } from '../../../src/core/session/parseSummary.ts';
 
-const workspace = (...entries: ProfileLayer['entries']): ProfileLayer => ({
-  source: '.karl/model-profiles.json',
-  entries,
-});
-const environment = (...entries: ProfileLayer['entries']): ProfileLayer => ({ source: 'KARL_MODEL_PROFILES', entries });
+type Entries = ProfileLayer['entries'];
+const workspace = (...entries: Entries): ProfileLayer => ({ source: '.karl/model-profiles.json', entries });
+const environment = (...entries: Entries): ProfileLayer => ({ source: 'KARL_MODEL_PROFILES', entries });
 
 describe('the profile of a model', () => {
   it('comes from the built-in figures when the model is known', () => {
@@ -85,11 +83,8 @@ describe('the profile of a model', () => {
 
   it('takes a known model behind an unknown address for what it is, but not its prices', () => {
     const { profile } = resolveProfile({ model: 'gpt-5', baseUrl: 'https://gateway.example/v1' });
-    const { contextWindow, price, baseUrl, provider } = profile;
-    assert.deepEqual(
-      [contextWindow, price, baseUrl, provider],
-      [400_000, undefined, 'https://gateway.example/v1', 'openai-compatible'],
-    );
+    assert.deepEqual([profile.contextWindow, profile.price], [400_000, undefined]);
+    assert.deepEqual([profile.baseUrl, profile.provider], ['https://gateway.example/v1', 'openai-compatible']);
   });
 
   it('keeps an eighth of the window for the completion, within the output limit', () => {

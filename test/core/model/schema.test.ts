@@ -41,10 +41,8 @@ describe('a profile file', () => {
     const { layer, problems } = readFile(`[${entry('good', 90)},${entry('bad', 50_000)}]`, 'models.json');
     const [problem, ...others] = problems;
     assert.deepEqual([layer.entries.map(({ id }) => id), others], [['good'], []]);
-    assert.equal(
-      `${problem?.path} ${inEnglish(problem?.reason ?? '')}`,
-      '[1].extra must be nested at most 100 levels deep',
-    );
+    const told = `${problem?.path} ${inEnglish(problem?.reason ?? '')}`;
+    assert.equal(told, '[1].extra must be an object, nested at most 100 levels deep');
   });
 
   it('with 20,000 bad entries makes one warning that can be read', () => {
@@ -74,11 +72,9 @@ describe('a profile file', () => {
       const told = [...problems, ...unread].map((problem) => translate(describeProblems([problem])));
       const said = [...problems, ...unread].map((problem) => inEnglish(describeProblems([problem])));
       assert.equal(told.length, wrong.length + 1);
-      assert.equal(told[0], 'models.json: [0].contextWindow muss größer als 0 sein');
-      assert.deepEqual(
-        told.filter((text) => said.includes(text)),
-        [],
-      );
+      assert.equal(told[0], 'models.json: [0].contextWindow muss eine ganze Zahl von Token sein, größer als 0');
+      const untold = told.filter((text) => said.includes(text));
+      assert.deepEqual(untold, []);
       assert.match(translate(describeProblems(problems)), /; und 4 weitere dieser Art\.$/);
     } finally {
       speak('en', {});

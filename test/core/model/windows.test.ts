@@ -4,7 +4,7 @@ import type { LearnedWindow } from '../../../src/core/model/budget.ts';
 import { findSetWindow, hearWindow, readTypedWindow, setWindows } from '../../../src/core/model/windows.ts';
 
 describe('a context window that the user sets', () => {
-  it('is read as people write figures', () => {
+  it('may be written with the usual separators', () => {
     for (const text of ['32768', ' 32,768 ', '32 768', '32.768', '32_768', "32'768", '32\u00a0768'])
       assert.deepEqual(readTypedWindow(text), { ok: true, value: 32_768 }, text);
     assert.deepEqual(readTypedWindow('  '), { ok: true, value: undefined }, 'nothing takes it away');
@@ -19,7 +19,7 @@ describe('a context window that the user sets', () => {
     }
   });
 
-  it('counts for the model that it names and no other', () => {
+  it('applies only to the model that it names', () => {
     assert.deepEqual(findSetWindow('a', { a: 20_000 }), { tokens: 20_000, source: 'setting' });
     assert.equal(findSetWindow('b', { a: 20_000 }), undefined);
     assert.equal(findSetWindow('toString', {}), undefined);
@@ -40,17 +40,17 @@ describe('what errors teach about a window', () => {
   const hear = (...windows: readonly LearnedWindow[]) =>
     windows.reduce<ReturnType<typeof hearWindow> | undefined>(hearWindow, undefined);
 
-  it('is agreed when a second error states the same limit of another request', () => {
+  it('is confirmed by a second error with the same limit about another request', () => {
     assert.equal(hear(window(8_000, 9_100))?.agreed, false);
     assert.equal(hear(window(8_000, 9_100), window(8_000, 8_700))?.agreed, true);
     assert.equal(hear(window(8_000, 9_100), window(8_000, 8_700), window(8_000, 8_700))?.agreed, true, 'and stays so');
   });
 
-  it('is not agreed by the same words again: an echo repeats itself', () => {
+  it('is not confirmed by the same words again, since an echo repeats itself', () => {
     assert.equal(hear(...Array.from({ length: 300 }, () => window(8_000, 9_100)))?.agreed, false);
   });
 
-  it('starts again with another limit', () => {
+  it('starts over with another limit', () => {
     const heard = hear(window(8_000, 9_100), window(8_000, 8_700), window(4_000, 5_000));
     assert.deepEqual(heard, { window: window(4_000, 5_000), agreed: false });
   });

@@ -197,7 +197,7 @@ describe('wordings of servers', () => {
     });
   }
 
-  it('that nobody knows cost one careful try where the input is what is refused, and nothing otherwise', () => {
+  it('that are unknown cost one careful retry if the input is refused, and nothing otherwise', () => {
     const unknown = 'Total tokens exceed what this deployment takes';
     const { kind, actualTokens, limitTokens } = classifyModelError({ status: 400, body: unknown });
     assert.deepEqual([kind, actualTokens, limitTokens], ['overflow', undefined, undefined]);

@@ -33,7 +33,7 @@ describe('a server that cuts prompts without a word', () => {
     return harness;
   }
 
-  it('is found by a report that stays while the request grows: learned, said, compressed, and sent again once', async () => {
+  it('is found when the reported usage stays the same while requests grow; the request is compressed and sent again once', async () => {
     const { conversation, server, events } = await talk([2_200, 2_200, 2_500]);
     const sizes = server.requests.map(({ body }) => countTokens(body));
     // The second request is over the limit, and nothing shows it yet. The third one does.
@@ -49,7 +49,7 @@ describe('a server that cuts prompts without a word', () => {
     assert.equal(said.filter((text) => text.startsWith('question')).length, 3, 'no message is lost');
   });
 
-  it('stays inside what was learned from then on', async () => {
+  it('never gets more than the learned window from then on', async () => {
     const { conversation, server } = await talk([2_200, 2_200, 2_500, 500, 500, 500, 500, 500, 500]);
     const sizes = server.requests.slice(3).map(({ body }) => countTokens(body));
     assert.ok(Math.max(...sizes) <= CUT, JSON.stringify(sizes));

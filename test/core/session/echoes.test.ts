@@ -4,7 +4,7 @@ import type { LearnedWindow } from '../../../src/core/model/budget.ts';
 import { errorReply, type ScriptedReply } from '../../adapters/server/reply.ts';
 import { seeded } from '../../adapters/tiktoken/randomText.ts';
 import { cases, SEED } from '../../attack/seed.ts';
-import { filler, type Harness, openHarness } from './sessionHarness.ts';
+import { appendTurns, type Harness, openHarness } from './sessionHarness.ts';
 
 /** Sentences saying that some request was too long. */
 const SENTENCES: readonly ((size: number, limit: number) => string)[] = [
@@ -18,38 +18,27 @@ const SENTENCES: readonly ((size: number, limit: number) => string)[] = [
   () => 'Your input exceeds the context window of this model. Please adjust your input and try again.',
 ];
 
-const json = (status: number, body: unknown): ScriptedReply => errorReply(status, body);
+const json = (status: number, error: object): ScriptedReply => errorReply(status, { error });
 
 /** Replies that contain such a sentence but say nothing about the request. */
 const ECHOES: Readonly<Record<string, (said: string) => ScriptedReply>> = {
   'a parse error with the model text': (said) =>
-    json(500, { error: { code: 500, message: `Failed to parse input at pos 41: ${said}`, type: 'server_error' } }),
+    json(500, { code: 500, message: `Failed to parse input at pos 41: ${said}`, type: 'server_error' }),
   'a parse error of a tool call': (said) =>
     json(400, {
-      error: {
-        message: `Could not parse tool call arguments as JSON: {"text": "${said}"}`,
-        type: 'invalid_request_error',
-      },
+      message: `Could not parse tool call arguments as JSON: {"text": "${said}"}`,
+      type: 'invalid_request_error',
     }),
   'a reply that no schema takes': (said) =>
-    json(400, {
-      error: { message: `Model output does not match the schema. Got: ${said}`, code: 'json_validate_failed' },
-    }),
+    json(400, { message: `Model output does not match the schema. Got: ${said}`, code: 'json_validate_failed' }),
   'what a content filter found': (said) =>
-    json(400, {
-      error: { message: `The prompt was blocked by our content policy: "${said}"`, code: 'content_filter' },
-    }),
+    json(400, { message: `The prompt was blocked by our content policy: "${said}"`, code: 'content_filter' }),
   'what was flagged': (said) =>
-    json(403, { error: { message: `Input flagged. Reasons: ["harassment"]. Excerpt: ${said}`, code: 403 } }),
+    json(403, { message: `Input flagged. Reasons: ["harassment"]. Excerpt: ${said}`, code: 403 }),
   'the raw error of a fallback': (said) =>
-    json(400, {
-      error: {
-        message: 'All providers failed',
-        metadata: { raw: JSON.stringify({ error: { message: said, code: 400 } }) },
-      },
-    }),
+    json(400, { message: 'All providers failed', metadata: { raw: `{"error":{"message":${JSON.stringify(said)}}}` } }),
   'the error of the model that was asked before': (said) =>
-    json(400, { error: { message: `Model big is overloaded; fallback to small failed: ${said}` } }),
+    json(400, { message: `Model big is overloaded; fallback to small failed: ${said}` }),
   'a page of a proxy': (said) => ({
     status: 400,
     contentType: 'text/html',
@@ -71,12 +60,7 @@ let harness: Harness;
 /** A conversation of about this many tokens before the next request. */
 async function openWith(tokens: number): Promise<Harness> {
   harness = await openHarness({ profile: { contextWindow: 64_000 } });
-  for (let turn = 0; turn < tokens / 500; turn += 1) {
-    harness.conversation.append([
-      { role: 'user', content: filler(250, `question ${turn}`) },
-      { role: 'assistant', content: filler(250, `answer ${turn}`) },
-    ]);
-  }
+  appendTurns(harness.conversation, tokens / 500, 250);
   return harness;
 }
 
@@ -111,31 +95,28 @@ describe('a text that quotes an overflow error', () => {
   }
 
   const said = SENTENCES[0]?.(9_041, 8_192) ?? '';
+  const grouped = said.replace('9041', '9\u00a0041').replace('8192', '8\u202f192');
   const call = { id: 'c1', type: 'function', function: { name: 'write', arguments: JSON.stringify({ said }) } };
   const result = { role: 'tool', tool_call_id: 'c1', content: 'done' } as const;
   const quoting: Readonly<Record<string, readonly ChatMessage[]>> = {
     'the arguments of a call': [{ role: 'assistant', content: null, tool_calls: [call] }, result],
     reasoning: [{ role: 'assistant', content: 'Hm.', reasoning_content: said }],
-    'a part of its thinking': [
-      { role: 'assistant', content: [{ type: 'thinking', thinking: [{ type: 'text', text: said }] }] },
-    ],
-    'a text that groups digits by spaces': [
-      { role: 'assistant', content: said.replace('9041', '9\u00a0041').replace('8192', '8\u202f192') },
-    ],
+    'a part of its thinking': [{ role: 'assistant', content: [{ type: 'thinking', thinking: [{ text: said }] }] }],
+    'a text that groups digits by spaces': [{ role: 'assistant', content: grouped }],
   };
   for (const [where, messages] of Object.entries(quoting)) {
-    it(`is known by its figures where the request has them in ${where}`, async () => {
+    it(`is recognised by its figures if the request has them in ${where}`, async () => {
       const { session, conversation, server } = await openWith(8_000);
       conversation.append(messages);
-      server.enqueue(json(400, { error: { message: `Ungültiger Wert: ${said}` } }));
+      server.enqueue(json(400, { message: `Ungültiger Wert: ${said}` }));
       await session.send('And now?');
       assert.equal(conversation.learnedWindow(), undefined);
     });
   }
 
-  it('is known by its figures where the request itself has them', async () => {
+  it('is recognised by its figures if the newest message has them', async () => {
     const { session, conversation, server } = await openWith(8_000);
-    server.enqueue(json(400, { error: { message: `Invalid input: ${said}` } }));
+    server.enqueue(json(400, { message: `Invalid input: ${said}` }));
     await session.send(`My server says: ${said.replace('9041', '9,041')} What shall I do?`);
     assert.equal(conversation.learnedWindow(), undefined);
   });
@@ -147,7 +128,7 @@ describe('what a server states about a request', () => {
   /** What is learned in a conversation of about 10,000 tokens when its next request is refused with this message. */
   async function learn(message: string): Promise<LearnedWindow | undefined> {
     await openWith(10_000);
-    harness.server.enqueue(json(400, { error: { message, type: 'invalid_request_error' } }));
+    harness.server.enqueue(json(400, { message, type: 'invalid_request_error' }));
     assert.equal((await harness.session.send('And now?')).kind, 'answered', 'it is cured all the same');
     assert.ok(harness.conversation.compactions().length <= 1);
     return harness.conversation.learnedWindow();
@@ -169,7 +150,7 @@ describe('what a server states about a request', () => {
     });
   }
 
-  it('teaches a limit without a size when the shorter request went through', async () => {
+  it('teaches a limit without a size if the shorter request is accepted', async () => {
     const learned = await learn('Range of input length should be [1, 6000]');
     assert.equal(learned?.tokens, 6_000);
     await harness.close();

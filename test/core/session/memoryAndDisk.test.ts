@@ -3,11 +3,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ConversationFiles } from '../../../src/adapters/node/conversationFiles.ts';
-import type { ChatMessage } from '../../../src/core/chat/wire.ts';
 import { ok } from '../../../src/core/result.ts';
 import type { ModelClient } from '../../../src/core/session/modelClient.ts';
 import { describeProblem } from '../../../src/host/notices/describeProblem.ts';
 import { wiresOf } from '../../adapters/node/kit.ts';
+import { assistant } from '../conversation/kit.ts';
 import { openHarness } from './sessionHarness.ts';
 
 const DEEP = JSON.parse('['.repeat(6_000) + ']'.repeat(6_000));
@@ -36,19 +36,11 @@ describe('memory and disk', () => {
       const created = await files.create({ id: 'c1', title: 'test' });
       assert.ok(created.ok);
       const file = created.value;
-      const replies: ChatMessage[] = [
-        { role: 'assistant', content: 'bad', ...fields },
-        { role: 'assistant', content: 'good' },
-      ];
-      const client: ModelClient = {
-        complete: async () => ok({ message: replies.shift() ?? assert.fail('asked too often'), finishReason: 'stop' }),
-      };
-      const store = {
-        queue: (messages: readonly ChatMessage[]) => file.queue(messages),
-        flush: () => file.flush(),
-        saveState: async () => ok(undefined),
-      };
-      const harness = await openHarness({ session: { client, store } });
+      const replies = [{ ...assistant('bad'), ...fields }, assistant('good')];
+      const complete: ModelClient['complete'] = async () =>
+        ok({ message: replies.shift() ?? assert.fail('asked too often'), finishReason: 'stop' });
+      const store = Object.assign(file, { saveState: async () => ok(undefined) });
+      const harness = await openHarness({ session: { client: { complete }, store } });
       const outcome = await harness.session.send('first');
       assert.ok(outcome.kind === 'failed');
       assert.match(describeProblem(outcome.problem).what, says);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { takeProfile } from '../../../src/core/session/takeProfile.ts';
 import { callsReply, errorReply, overflowReply, type ScriptedReply, textReply } from '../../adapters/server/reply.ts';
+import { assistant, system, user } from '../conversation/kit.ts';
 import { filler, type Harness, makeTool, openHarness } from './sessionHarness.ts';
 
 describe('another model that is chosen while a request runs', () => {
@@ -19,11 +20,8 @@ describe('another model that is chosen while a request runs', () => {
       return replies[asked - 1];
     };
     harness = await openHarness({ tools: [echo], profile: { contextWindow: 64_000 }, server: { respond } });
-    harness.conversation.append([
-      { role: 'system', content: 'You are a test.' },
-      { role: 'user', content: 'Look at this.' },
-      { role: 'assistant', content: filler(20_000, 'seen') },
-    ]);
+    const seen = assistant(filler(20_000, 'seen'));
+    harness.conversation.append([system('You are a test.'), user('Look at this.'), seen]);
     return harness;
   }
 
@@ -32,23 +30,25 @@ describe('another model that is chosen while a request runs', () => {
     events.flatMap((event) => ('model' in event ? `${event.type} ${event.model}` : []));
   const asked = () => harness.server.requests.map(({ body }) => body.model);
 
-  it('gets no window from an error of the model before, and is asked without a compression for it', async () => {
-    const { session, conversation, events } = await open(overflowReply(21_000, 8_000), textReply('Done.'));
+  it('does not take a window from an error of the previous model, and is asked without a compression', async () => {
+    const { session, conversation, events, states } = await open(overflowReply(21_000, 8_000), textReply('Done.'));
     assert.equal((await session.send('go')).kind, 'answered');
     assert.deepEqual(asked(), ['scripted', 'chosen']);
+    const told = states.flatMap((state) => (state.kind === 'asking' ? [state.model] : []));
+    assert.deepEqual(told, asked(), 'the view names the model that is asked');
     assert.equal(conversation.learnedWindow(), undefined);
     assert.equal(conversation.compactions().length, 0);
     assert.deepEqual(modelsIn(events), ['model-error scripted', 'request-answered chosen']);
   });
 
-  it('is not taken for the one that answered', async () => {
+  it('is not mistaken for the one that answered', async () => {
     const { session, conversation, events } = await open(textReply('Done.'));
     await session.send('go');
     assert.equal(conversation.profile().id, 'chosen');
     assert.deepEqual(modelsIn(events), ['request-answered scripted']);
   });
 
-  it('is sent tools although the model before takes none', async () => {
+  it('is sent tools although the previous model takes none', async () => {
     const refused = errorReply(400, { error: { message: 'gemma:2b does not support tools' } });
     const { session, server, events } = await open(refused, textReply('Done.'));
     assert.equal((await session.send('go')).kind, 'answered');
@@ -57,7 +57,7 @@ describe('another model that is chosen while a request runs', () => {
     assert.ok(!events.some(({ type }) => type === 'tools-refused'));
   });
 
-  it('is believed when it states a limit far below what the model before accepted', async () => {
+  it('is believed when it states a limit far below what the previous model accepted', async () => {
     const refused = errorReply(400, { error: { message: "This model's maximum context length is 7000 tokens." } });
     const replies = [callsReply([{ name: 'echo', arguments: {} }]), refused, textReply('Done.')];
     const { session, conversation } = await open(...replies);
@@ -71,7 +71,7 @@ describe('the window of a conversation whose server says nothing of it', () => {
   let harness: Harness;
   afterEach(() => harness.close());
 
-  it('is what the server said before, but only for the same model', async () => {
+  it('stays what the server said earlier, but only for the same model', async () => {
     harness = await openHarness();
     const { conversation } = harness;
     const profile = conversation.profile();

@@ -35,7 +35,7 @@ describe('an output limit that a refusal lowered', () => {
     return { taken, refused };
   }
 
-  it('on a mere suspicion stays as it is for the whole turn: no new refusal, no lower limit', async () => {
+  it('on suspicion holds for the whole turn: there is no new refusal and no lower limit', async () => {
     const { taken, refused } = await run(14, (_, output) =>
       output > 10_000
         ? errorReply(400, { error: { message: `This model's maximum context length is ${WINDOW} tokens.` } })
@@ -51,7 +51,7 @@ describe('an output limit that a refusal lowered', () => {
   const refuse = (input: number, output: number) =>
     input + output > WINDOW ? errorReply(400, { error: { message: words(output, input) } }) : undefined;
 
-  it('to what the window leaves moves with the input, in both directions', async () => {
+  it('to the room in the window follows the input in both directions', async () => {
     const { taken, refused } = await run(40, refuse);
     assert.ok(refused.length <= 2, `${refused}`);
     const least = Math.min(...taken);
@@ -59,12 +59,12 @@ describe('an output limit that a refusal lowered', () => {
     assert.ok(rises, `${taken}`);
   });
 
-  it('from the size of the window is the reserve, for which there is room beside every input', async () => {
+  it('from the size of the window becomes the reserve, which fits beside every input', async () => {
     const { taken, refused } = await run(40, refuse, WINDOW);
     assert.deepEqual([refused.length, ...new Set(taken)], [1, 8_000]);
   });
 
-  it('is known in the next turn', async () => {
+  it('still holds in the next turn', async () => {
     const { refused } = await run(3, refuse);
     await harness.session.send('And now?');
     assert.equal(refused.length, 1);

@@ -80,7 +80,7 @@ function damagedReply(below: Below): ScriptedReply {
 }
 
 describe('a damaged reply', () => {
-  it(`has one clear outcome, whatever was damaged: ${RUNS} replies, seed ${SEED}`, async () => {
+  it(`has one clear outcome, however it was damaged: ${RUNS} replies, seed ${SEED}`, async () => {
     const kinds = new Set<string>();
     for (let run = 0; run < RUNS; run += 1) {
       const reply = damagedReply(seeded(SEED + run));

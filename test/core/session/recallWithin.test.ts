@@ -11,7 +11,7 @@ transcript.append(parseMessage({ role: 'assistant', content: LINES.join('\n') },
 const stored = recallStored(transcript, ports);
 const HEAD = 'From conversation a.\n\n';
 
-describe('recalling within what the caller has room for', () => {
+describe('recalling within the room of the caller', () => {
   for (const perToken of [1, 2.5, 4]) {
     it(`keeps to the budget where a token has ${perToken} characters, and says how to get the rest`, async () => {
       const asked: number[] = [];
@@ -28,12 +28,14 @@ describe('recalling within what the caller has room for', () => {
     });
   }
 
-  it('ends also where nothing fits', async () => {
-    const { text } = await recallWithin(stored, { query: 't1' }, { budget: 3, count: async (all) => all.length }, HEAD);
-    assert.ok(text.length <= 3);
+  it('keeps to the budget even if nothing fits, however many tokens a character has', async () => {
+    // As rare characters have.
+    const count = async (all: string) => all.length * 3;
+    const { text } = await recallWithin(stored, { query: 't1' }, { budget: 30, count }, HEAD);
+    assert.equal(text, HEAD.slice(0, 10));
   });
 
-  it('gives all of what fits, and a part by its lines', async () => {
+  it('returns everything that fits, or a part by its lines', async () => {
     const room = { budget: 100_000, count: async (text: string) => text.length };
     assert.equal((await recallWithin(stored, { query: 't0' }, room, '')).text, '[t0 user]\nWrite the report.');
     const part = await recallWithin(stored, { query: 't1:3-4' }, room, '');

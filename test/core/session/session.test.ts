@@ -4,6 +4,7 @@ import { inEnglish } from '../../../src/core/language.ts';
 import type { TurnOutcome } from '../../../src/core/session/turnContext.ts';
 import { describeProblem } from '../../../src/host/notices/describeProblem.ts';
 import { brokenReply, callsReply, errorReply, textReply } from '../../adapters/server/reply.ts';
+import { assistant, system, tool, user } from '../conversation/kit.ts';
 import {
   appendResults,
   filler,
@@ -46,15 +47,12 @@ describe('AgentSession over a loopback server', () => {
       assert.equal(rolesOf(conversation), 'system user assistant');
       assert.deepEqual(store.flushed, conversation.snapshot().messages);
       assert.equal(deltas.map((delta) => (delta.type === 'text' ? delta.text : '')).join(''), 'Hello there.');
-      assert.deepEqual(server.requests[0]?.body.messages, [
-        { role: 'system', content: 'You are a test.' },
-        { role: 'user', content: 'hi' },
-      ]);
+      assert.deepEqual(server.requests[0]?.body.messages, [system('You are a test.'), user('hi')]);
       assert.deepEqual(harness.state, { kind: 'idle' });
       assert.ok(store.saves > 0);
     });
 
-    it('answers what it cannot run: unknown tool, arguments that are no JSON object, a tool that throws', async () => {
+    it('answers calls that it cannot run: unknown tools, arguments that are no JSON object, a tool that throws', async () => {
       const broken = makeTool('broken', () => {
         throw new Error('disk on fire');
       });
@@ -76,7 +74,7 @@ describe('AgentSession over a loopback server', () => {
       assert.match(results[3] ?? '', /disk on fire/);
     });
 
-    it('says in the result that a tool has failed, where its own words do not', async () => {
+    it('says in the result that a tool has failed if its own text does not', async () => {
       const says = (name: string, text: string, failed: boolean) => makeTool(name, () => ({ text, failed }));
       const refused = says('refuse', 'There is no argument "line".', true);
       const tools = [refused, says('miss', 'Error: no such file', true), says('read', 'There is a line.', false)];
@@ -105,10 +103,8 @@ describe('AgentSession over a loopback server', () => {
     it('stops a run of tool calls at the limit, says so, and can be resumed', async () => {
       const { session, server } = await open({ tools: [echo], session: { limits: { rounds: 2 } } });
       server.enqueue(callsReply([{ name: 'echo', arguments: {} }]), callsReply([{ name: 'echo', arguments: {} }]));
-      assert.deepEqual(await session.send('go'), {
-        kind: 'failed',
-        problem: { kind: 'turn-limit', limit: 'rounds', most: 2 },
-      });
+      const problem = { kind: 'turn-limit', limit: 'rounds', most: 2 } as const;
+      assert.deepEqual(await session.send('go'), { kind: 'failed', problem });
       assert.equal((await session.resume()).kind, 'answered');
     });
 
@@ -123,16 +119,10 @@ describe('AgentSession over a loopback server', () => {
           return minutes * 60_000;
         };
         const clock = Object.assign(new TestClock(), { now });
-        const { session, server, costs } = await open({
-          tools: [echo],
-          session: { limits, clock },
-          profile: { price: { input: 10, output: 100, cacheRead: 1 } },
-        });
-        const usage = {
-          prompt_tokens: 100_000,
-          completion_tokens: 1_000,
-          prompt_tokens_details: { cached_tokens: 10_000 },
-        };
+        const profile = { price: { input: 10, output: 100, cacheRead: 1 } };
+        const { session, server, costs } = await open({ tools: [echo], session: { limits, clock }, profile });
+        const cached = { prompt_tokens_details: { cached_tokens: 10_000 } };
+        const usage = { prompt_tokens: 100_000, completion_tokens: 1_000, ...cached };
         for (let round = 0; round < 3; round += 1)
           server.enqueue(callsReply([{ name: 'echo', arguments: {} }], { usage }));
         assert.deepEqual(await session.send('go'), { kind: 'failed', problem });
@@ -142,9 +132,7 @@ describe('AgentSession over a loopback server', () => {
       });
 
     it('waits before its next step while it is paused; a stop ends the wait', async () => {
-      const { session, server, states } = await open({
-        tools: [makeTool('echo', () => pausing())],
-      });
+      const { session, server, states } = await open({ tools: [makeTool('echo', () => pausing())] });
       const pausing = () => {
         session.pause();
         return { text: 'done', failed: false };
@@ -164,12 +152,9 @@ describe('AgentSession over a loopback server', () => {
       assert.deepEqual([session.isPaused, server.requests.length], [false, 2]);
     });
 
-    it('tells what a request costs more because a compression ended what the provider had in its cache', async () => {
-      const usage = (cached: number) => ({
-        prompt_tokens: 20_000,
-        completion_tokens: 10,
-        prompt_tokens_details: { cached_tokens: cached },
-      });
+    it('reports the extra cost of a request whose cached prefix a compression invalidated', async () => {
+      const read = { prompt_tokens: 20_000, completion_tokens: 10 };
+      const usage = (cached_tokens: number) => ({ ...read, prompt_tokens_details: { cached_tokens } });
       const { session, server, costs } = await open({
         tools: [makeTool('echo', () => ({ text: filler(16_000, 'f'), failed: false }))],
         profile: { contextWindow: 30_000, price: { input: 10, output: 100, cacheRead: 1 } },
@@ -180,14 +165,12 @@ describe('AgentSession over a loopback server', () => {
         textReply('ok', { usage: usage(5_000) }),
       );
       await session.send('go');
-      assert.deepEqual(
-        costs.map(({ broken }) => broken),
-        [0, 0, (15_000 * 9) / 1_000_000],
-      );
+      const broken = costs.map((cost) => cost.broken);
+      assert.deepEqual(broken, [0, 0, (15_000 * 9) / 1_000_000]);
     });
 
-    it('reads a message in between at its next step when the user wants that, and ends it with the turn', async () => {
-      const { session, server, store } = await open({ tools: [makeTool('echo', () => between())] });
+    it('delivers a queued message at its next step if the user asks for that, and settles it with the turn', async () => {
+      const { session, server, store, conversation } = await open({ tools: [makeTool('echo', () => between())] });
       let later: Promise<unknown> | undefined;
       let now: Promise<unknown> | undefined;
       const between = () => {
@@ -207,13 +190,11 @@ describe('AgentSession over a loopback server', () => {
       assert.deepEqual(said(1), ['tool done', 'user use b.ts']);
       await later;
       assert.deepEqual(said(2), ['assistant I use b.ts.', 'user afterwards']);
-      assert.deepEqual(
-        store.flushed.map(({ role }) => role).join(' '),
-        'system user assistant tool user assistant user assistant',
-      );
+      assert.equal(rolesOf(conversation), 'system user assistant tool user assistant user assistant');
+      assert.deepEqual(store.flushed, conversation.snapshot().messages);
     });
 
-    it('does not read in between what the user has stopped', async () => {
+    it('does not deliver a message that the user has stopped', async () => {
       const { session, server } = await open({ tools: [makeTool('echo', () => between())] });
       let isFirst = true;
       const between = () => {
@@ -243,28 +224,21 @@ describe('AgentSession over a loopback server', () => {
       assert.ok(events.some((event) => event.type === 'warning' && inEnglish(event.message).includes('output limit')));
     });
 
-    it('goes on from a reply that was cut off at the output limit when it is asked to', async () => {
+    it('continues a reply that was cut off at the output limit when it is resumed', async () => {
       const { session, server } = await open();
       server.enqueue(textReply('The first half', { finishReason: 'length' }), textReply(' and the second.'));
       assert.deepEqual(await session.send('go'), { kind: 'answered', rounds: 1, cutOff: true });
       assert.deepEqual(await session.resume(), { kind: 'answered', rounds: 1, cutOff: false });
-      assert.deepEqual(
-        server.requests[1]?.body.messages?.slice(-2).map(({ content }) => content),
-        ['The first half', '[Request interrupted] Continue where the last reply broke off.'],
-      );
+      const sent = server.requests[1]?.body.messages?.slice(-2).map(({ content }) => content);
+      assert.deepEqual(sent, ['The first half', '[Request interrupted] Continue where the last reply broke off.']);
     });
   });
 
   describe('the budget', () => {
     it('is not compacted when the user does not allow it', async () => {
-      const { session, conversation } = await open({
-        profile: { contextWindow: 4_000 },
-        session: { mayCompact: async () => false },
-      });
-      conversation.append([
-        { role: 'user', content: filler(3_000, 'old') },
-        { role: 'assistant', content: 'ok' },
-      ]);
+      const options = { profile: { contextWindow: 4_000 }, session: { mayCompact: async () => false } };
+      const { session, conversation } = await open(options);
+      conversation.append([user(filler(3_000, 'old')), assistant('ok')]);
       await session.send('next');
       assert.equal(conversation.compactions().length, 0);
     });
@@ -282,10 +256,8 @@ describe('AgentSession over a loopback server', () => {
     });
 
     it('does not ask again when nothing could be compacted, and advises to unpin only where messages are pinned', async () => {
-      const { session, conversation, server } = await open({
-        profile: { contextWindow: 64_000 },
-        server: { window: 2_000 },
-      });
+      const options = { profile: { contextWindow: 64_000 }, server: { window: 2_000 } };
+      const { session, conversation, server } = await open(options);
       const { what, next } = tellOverflow(await session.send(filler(4_000, 'the request itself')));
       assert.equal(server.requests.length, 1);
       assert.match(what, /a compression could not shorten it/);
@@ -293,23 +265,6 @@ describe('AgentSession over a loopback server', () => {
       conversation.pin(1);
       assert.match(tellOverflow(await session.resume()).next, /^Shorten the .* message, unpin messages, or select/);
     });
-  });
-
-  it('says which model a request is with, also when another is chosen while it runs', async () => {
-    let whileItRan: unknown;
-    const respond = () => {
-      if (whileItRan !== undefined) return undefined;
-      const { conversation } = harness;
-      conversation.configure({ profile: { ...conversation.profile(), id: 'small-model' } });
-      whileItRan = harness.state;
-      return callsReply([{ name: 'echo', arguments: {} }]);
-    };
-    const { session, server, states } = await open({ tools: [echo], server: { respond } });
-    assert.equal((await session.send('go')).kind, 'answered');
-    assert.deepEqual(whileItRan, { kind: 'asking', round: 1, model: 'scripted' });
-    const asked = states.flatMap((state) => (state.kind === 'asking' ? [state.model] : []));
-    assert.deepEqual(asked, ['scripted', 'small-model']);
-    assert.deepEqual(server.requests.map(({ body }) => body.model).join(), asked.join());
   });
 
   describe('retries', () => {
@@ -336,13 +291,9 @@ describe('AgentSession over a loopback server', () => {
   describe('a fault', () => {
     it('of the process: a turn cut between calls and results goes on after a restart', async () => {
       const { session, server, conversation } = await open({ tools: [echo] });
-      const call = (id: string) => ({ id, type: 'function', function: { name: 'echo', arguments: '{}' } });
-      conversation.append([
-        { role: 'system', content: 'You are a test.' },
-        { role: 'user', content: 'go' },
-        { role: 'assistant', content: null, tool_calls: [call('a'), call('b')] },
-        { role: 'tool', tool_call_id: 'a', content: 'done' },
-      ]);
+      const [asked, done] = tool('a', 'echo', {}, 'done');
+      const calls = [...(asked?.tool_calls ?? []), { id: 'b', function: { name: 'echo', arguments: '{}' } }];
+      conversation.append([system('You are a test.'), user('go'), { ...asked, tool_calls: calls }, done]);
       assert.deepEqual(await session.resume(), { kind: 'answered', rounds: 1, cutOff: false });
       const results = server.requests[0]?.body.messages?.slice(-2).map(({ content }) => String(content)) ?? [];
       assert.deepEqual([results[0], /^not run to its end: /.test(results[1] ?? '')], ['done', true]);
@@ -379,11 +330,8 @@ describe('AgentSession over a loopback server', () => {
       while (harness.deltas.length < 2) await setImmediate();
       await session.cancel();
       assert.deepEqual(await sent, { kind: 'cancelled' });
-      assert.deepEqual(conversation.transcript.messages.at(-1)?.wire, {
-        role: 'assistant',
-        content: 'Half an ans',
-        karl_interrupted: true,
-      });
+      const kept = conversation.transcript.messages.at(-1)?.wire;
+      assert.deepEqual(kept, { ...assistant('Half an ans'), karl_interrupted: true });
       await server.requests[0]?.clientLeft;
       assert.equal((await session.send('go on')).kind, 'answered');
     });
@@ -432,10 +380,7 @@ describe('AgentSession over a loopback server', () => {
       };
       const options = { profile: { contextWindow: 4_000 }, session: { mayCompact } };
       const { session, server, conversation } = await open(options);
-      conversation.append([
-        { role: 'user', content: 'first' },
-        { role: 'assistant', content: filler(3_500, 'old') },
-      ]);
+      conversation.append([user('first'), assistant(filler(3_500, 'old'))]);
       const sent = session.send('next');
       await asked.promise;
       await session.cancel();
@@ -493,7 +438,7 @@ describe('AgentSession over a loopback server', () => {
       assert.equal(server.requests[1]?.body.messages?.at(-1)?.content, 'two');
     });
 
-    it('gives a message back, and waits after a failed turn until it is resumed', async () => {
+    it('returns a message, and stops after a failed turn until that is resumed', async () => {
       const { session, server, conversation } = await open();
       server.enqueue(errorReply(401, { error: { message: 'no key' } }));
       const first = session.send('one');
@@ -532,7 +477,7 @@ describe('AgentSession over a loopback server', () => {
   describe('a model without tools', () => {
     const REFUSED = errorReply(400, { error: { message: 'gemma:2b does not support tools' } });
 
-    it('is asked without them at once, which is said once and remembered', async () => {
+    it('is asked again without them at once, which is reported once and remembered', async () => {
       const { session, server, events } = await open({ tools: [echo] });
       server.enqueue(REFUSED, textReply('Hello.'), textReply('Again.'));
       assert.equal((await session.send('hi')).kind, 'answered');
@@ -542,7 +487,7 @@ describe('AgentSession over a loopback server', () => {
       assert.equal(events.filter(({ type }) => type === 'tools-refused').length, 1);
     });
 
-    it('still has its tools: they are described in the prompt, and earlier calls are told as text', async () => {
+    it('keeps its tools: they are described in the prompt, and earlier calls are sent as text', async () => {
       const { session, server, conversation } = await open({ tools: [echo] });
       const call = '```tool_call\n{"name": "echo", "arguments": {"a": 1}}\n```';
       server.enqueue(callsReply([{ name: 'echo', arguments: {} }]), REFUSED, textReply(call), textReply('Done.'));
@@ -553,7 +498,7 @@ describe('AgentSession over a loopback server', () => {
       assert.match(rolesOf(conversation), /user assistant tool assistant tool assistant$/);
     });
 
-    it('is not concluded from a refusal that has another cause: tools go with the next turn again', async () => {
+    it('is not inferred from a refusal with another cause: the next turn sends tools again', async () => {
       const { session, server, events } = await open({ tools: [echo] });
       server.enqueue(REFUSED, errorReply(401, { error: { message: 'no key' } }), textReply('Hello.'));
       const failed = await session.send('hi');

@@ -11,12 +11,11 @@ import type { Tool, ToolOutcome } from '../../../src/core/session/tools.ts';
 import type { Clock, RequestCost, SessionState, SessionStore } from '../../../src/core/session/turnContext.ts';
 import type { TextCounter } from '../../../src/core/tokens/counter.ts';
 import { ProviderServer, type ProviderServerOptions } from '../../adapters/server/providerServer.ts';
+import { assistant, PROFILE, system, tool, user } from '../conversation/kit.ts';
 
 /** Four characters a token, like the scripted server. */
-const COUNTER: TextCounter = {
-  encoding: 'o200k_base',
-  count: (text) => ({ tokens: Math.ceil(text.length / 4), source: 'counted' }),
-};
+const count: TextCounter['count'] = (text) => ({ tokens: Math.ceil(text.length / 4), source: 'counted' });
+const COUNTER: TextCounter = { encoding: 'o200k_base', count };
 
 /** Records the waits, in milliseconds; they pass at once, or with `hold` end only by an abort. */
 export class TestClock implements Clock {
@@ -89,28 +88,14 @@ export interface HarnessOptions {
 export async function openHarness(options: HarnessOptions = {}): Promise<Harness> {
   const server = await ProviderServer.start(options.server);
   let ids = 0;
-  const newId = () => {
-    ids += 1;
-    return `id${ids}`;
-  };
   const ports: CompactorPorts = {
-    newId,
+    newId: () => `id${++ids}`,
     now: () => 1_000,
     elapsed: () => performance.now(),
     pause: async () => undefined,
   };
-  const profile: ModelProfile = {
-    id: 'scripted',
-    provider: 'test',
-    baseUrl: server.baseUrl,
-    contextWindow: 32_000,
-    completionReserve: 1_000,
-    timeoutMs: 5_000,
-    tools: true,
-    envelope: 'standard',
-    extra: {},
-    ...options.profile,
-  };
+  const defaults = { id: 'scripted', baseUrl: server.baseUrl, contextWindow: 32_000, timeoutMs: 5_000 };
+  const profile: ModelProfile = { ...PROFILE, ...defaults, ...options.profile };
   const conversation = new Conversation({ profile, counter: COUNTER, ports, ...options.conversation });
   const events: KarlEvent[] = [];
   const states: SessionState[] = [];
@@ -146,15 +131,10 @@ export async function openHarness(options: HarnessOptions = {}): Promise<Harness
 /** A tool that returns what `run` returns. */
 export function makeTool(
   name: string,
-  run: (args: unknown, signal: AbortSignal) => Promise<ToolOutcome> | ToolOutcome,
+  run: (...args: Parameters<Tool['run']>) => Promise<ToolOutcome> | ToolOutcome,
 ): Tool {
-  return {
-    definition: {
-      type: 'function',
-      function: { name, description: `Test tool ${name}.`, parameters: { type: 'object' } },
-    },
-    run: async (args, signal) => run(args, signal),
-  };
+  const described = { name, description: `Test tool ${name}.`, parameters: { type: 'object' } };
+  return { definition: { type: 'function', function: described }, run: async (...args) => run(...args) };
 }
 
 /** Roles of a transcript in one line, for comparing its shape. */
@@ -170,18 +150,15 @@ export function filler(tokens: number, seed: string): string {
   return lines.join('\n');
 }
 
+/** Adds turns whose messages have this many tokens each. */
+export function appendTurns(conversation: Conversation, turns: number, tokens: number): void {
+  for (let turn = 0; turn < turns; turn += 1)
+    conversation.append([user(filler(tokens, `question ${turn}`)), assistant(filler(tokens, `answer ${turn}`))]);
+}
+
 /** Fills a conversation with one turn of many tool results of 1,000 tokens each. */
 export function appendResults(conversation: Conversation, results: number): void {
-  conversation.append([
-    { role: 'system', content: 'You are a test.' },
-    { role: 'user', content: 'Look at many files.' },
-  ]);
-  for (let n = 0; n < results; n += 1) {
-    const call = { id: `c${n}`, type: 'function', function: { name: 'echo', arguments: `{"n":${n}}` } };
-    conversation.append([
-      { role: 'assistant', content: null, tool_calls: [call] },
-      { role: 'tool', tool_call_id: `c${n}`, content: filler(1_000, `f${n}`) },
-    ]);
-  }
-  conversation.append([{ role: 'assistant', content: 'Looked.' }]);
+  conversation.append([system('You are a test.'), user('Look at many files.')]);
+  for (let n = 0; n < results; n += 1) conversation.append(tool(`c${n}`, 'echo', { n }, filler(1_000, `f${n}`)));
+  conversation.append([assistant('Looked.')]);
 }

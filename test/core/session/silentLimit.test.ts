@@ -2,14 +2,13 @@ import assert from 'node:assert/strict';
 import { describeProblem } from '../../../src/host/notices/describeProblem.ts';
 import { countTokens } from '../../adapters/server/providerServer.ts';
 import { callsReply, errorReply, type ScriptedReply, textReply } from '../../adapters/server/reply.ts';
-import { filler, type Harness, type HarnessOptions, makeTool, openHarness } from './sessionHarness.ts';
+import { appendTurns, filler, type Harness, type HarnessOptions, makeTool, openHarness } from './sessionHarness.ts';
 
 /** The most that the server accepts, by its own count. It never states it. */
 const LIMIT = 12_000;
 
-const SILENT = errorReply(400, {
-  error: { message: 'Your input exceeds the context window of this model.', code: 'context_length_exceeded' },
-});
+const message = 'Your input exceeds the context window of this model.';
+const SILENT = errorReply(400, { error: { message, code: 'context_length_exceeded' } });
 
 interface RunOptions extends HarnessOptions {
   readonly limitOf?: (round: number) => number;
@@ -76,21 +75,16 @@ describe('a server that refuses what is too long and states no limit', () => {
     assert.ok(refused >= 1 && refused <= 2, `${refused} refusals`);
   });
 
-  it('is met by one result of many times its limit: what went through before is aimed at', async () => {
+  it('gets as much as it accepted before when one result is many times its limit', async () => {
     const outcome = await run(20, [2_000, 2_000, 2_000, 30_000], true);
     assert.equal(outcome.kind, 'answered', JSON.stringify(outcome));
     assert.ok(refused <= 3, `${refused} refusals`);
   });
 
-  it('teaches nothing before the shorter request went through, and no figure is made up for the user', async () => {
+  it('teaches nothing before the shorter request is accepted, and the user is shown no invented figure', async () => {
     harness = await openHarness({ profile: { contextWindow: 64_000 } });
     const { conversation, server, session } = harness;
-    for (let turn = 0; turn < 10; turn += 1) {
-      conversation.append([
-        { role: 'user', content: filler(900, `question ${turn}`) },
-        { role: 'assistant', content: filler(900, `answer ${turn}`) },
-      ]);
-    }
+    appendTurns(conversation, 10, 900);
     server.enqueue(SILENT, SILENT);
     const outcome = await session.send('And now?');
     assert.ok(outcome.kind === 'failed' && outcome.problem.kind === 'overflow');

@@ -9,7 +9,7 @@ describe('a summary that is being written ahead', () => {
   let harness: Harness;
   afterEach(() => harness.close());
 
-  it('is given up when the session is cancelled after the turn, as when its conversation is closed', async () => {
+  it('is abandoned when the session is cancelled after the turn, for example because its conversation is closed', async () => {
     const begun = Promise.withResolvers<AbortSignal>();
     const summarizer = {
       model: 'writer',

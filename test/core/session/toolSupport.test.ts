@@ -30,10 +30,10 @@ const OTHERS: Readonly<Record<string, object>> = {
 
 describe('an error about tools', () => {
   for (const [server, error] of Object.entries(REFUSALS))
-    it(`is known where a server takes none: ${server}`, () => {
+    it(`is recognised where a server takes none: ${server}`, () => {
       const classified = classifyModelError(error);
       assert.equal(refusesTools(classified), true);
-      assert.equal(planRetry({ error: classified, attempt: 1, passedOn: false, random: 0 }), undefined);
+      assert.equal(planRetry(classified, 1, 0), undefined);
     });
 
   for (const [what, error] of Object.entries(OTHERS))
@@ -55,7 +55,7 @@ describe('an error about images', () => {
     assert.match(adviceOf(500, 'image input is not supported - hint: you may need to provide the mmproj'), ADVICE);
   });
 
-  it('is none where only the name of a model says so, or the cause is another', () => {
+  it('is not read from the name of a model, nor where the cause is another', () => {
     for (const [status, message] of [
       [404, 'The model `llama-3.2-vision` does not exist'],
       [400, 'This is the model gpt-image-1, which is not a chat model'],
@@ -65,7 +65,7 @@ describe('an error about images', () => {
       assert.doesNotMatch(adviceOf(status, message), ADVICE, message);
   });
 
-  it('is known by the request, which has an image or has none', async () => {
+  it('depends on whether the request has an image', async () => {
     const respond = () => errorReply(400, { error: { message: 'Invalid image_url' } });
     const harness = await openHarness({ server: { respond } });
     const problemOf = async (content: UserContent) => {

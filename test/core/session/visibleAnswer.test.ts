@@ -15,17 +15,10 @@ describe('what a client may see of an answer', () => {
     const calls = ['karl_recall', 'look'].map((name, index) => ({ index, id: name, function: { name } }));
     answer.onChunk(say({ content: ' Now.', tool_calls: calls }));
     await answer.end();
+    const left = { content: ' Now.', tool_calls: [{ index: 0, id: 'look', function: { name: 'look' } }] };
     assert.deepEqual(shown, [
       say({ content: 'Let me look.' }),
-      {
-        choices: [
-          {
-            index: 0,
-            delta: { content: ' Now.', tool_calls: [{ index: 0, id: 'look', function: { name: 'look' } }] },
-            logprobs: null,
-          },
-        ],
-      },
+      { choices: [{ index: 0, delta: left, logprobs: null }] },
     ]);
   });
 });

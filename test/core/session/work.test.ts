@@ -25,10 +25,10 @@ describe('replacements in a file', () => {
     ['text that looks like a pattern', 'a$&b', [edit('$&', "$1$'")], "a$1$'b"],
     ['every place, when asked', 'x x x', [edit('x', 'y', true)], 'y y y'],
     ['in the line ends of the file', 'a\r\nb\r\n', [edit('a\nb', 'c\nd')], 'c\r\nd\r\n'],
-    ['nothing that is there twice', 'x\nx\n', [edit('x', 'y')], /^old_text is in the file 2 times \(lines 1, 2\)/],
+    ['nothing that is there twice', 'x\nx\n', [edit('x', 'y')], /^old_text is in the file 2 times\./],
     ['nothing that is not there', 'a', [edit('b', 'c')], /^old_text is not in the file\. Read/],
     [
-      'nothing with other white space',
+      'nothing with other blanks',
       '\tif (a) {\n',
       [edit('  if (a) {', 'x')],
       /but line 1 has it with other white space/,
@@ -51,13 +51,9 @@ describe('replacements in a file', () => {
   });
 });
 
-describe('what the user allows for good', () => {
-  const command = (line: string): WorkRequest => ({
-    kind: 'command',
-    tool: 'run_command',
-    command: line,
-    folder: '/w',
-  });
+describe('what the user always allows', () => {
+  const shell = { kind: 'command', tool: 'run_command', folder: '/w' } as const;
+  const command = (line: string): WorkRequest => ({ ...shell, command: line });
   const prefix = (words: string): Grant => ({ kind: 'prefix', prefix: words });
   const cases: readonly (readonly [Grant, string, boolean])[] = [
     [prefix('npm test'), 'npm test', true],
@@ -87,7 +83,7 @@ describe('what the user allows for good', () => {
     assert.deepEqual(offered('npm test'), ['command']);
   });
 
-  it('is asked about with nothing in it that the user does not see', () => {
+  it('is shown with every invisible character made visible', () => {
     assert.equal(showUnseen('ls\u202e\r\u200b\u{e0041}\n\té 😀'), 'ls\\u{202e}\\u{d}\\u{200b}\\u{e0041}\n\té 😀');
   });
 
@@ -119,10 +115,7 @@ describe('calls of one reply', () => {
       signal: new AbortController().signal,
     });
     assert.equal(seen.join(' '), 'look> look> <look <look edit> <edit edit> <edit look> <look');
-    assert.deepEqual(
-      results.map(({ tool_call_id }) => tool_call_id),
-      ['c0', 'c1', 'c2', 'c3', 'c4'],
-    );
+    assert.equal(results.map(({ tool_call_id }) => tool_call_id).join(' '), 'c0 c1 c2 c3 c4');
   });
 });
 
@@ -136,19 +129,13 @@ describe('the first line of a command result', () => {
 });
 
 describe('the to-do list of the agent', () => {
-  it('is one that the state of a summary can keep; a wrong one is refused', async () => {
+  it('can be read into the state of a summary; an invalid one is refused', async () => {
     const { name } = TODO_TOOL.definition.function;
-    const todos = [
-      { content: 'Mend it', status: 'in_progress' },
-      { content: 'Test it', status: 'pending' },
-    ];
+    const todos = ['Mend it', 'Test it'].map((content) => ({ content, status: 'pending' }));
     const source = JSON.stringify({ todos });
     const list = toolList({ name, source, fields: readFields(source), at: 0 });
-    assert.deepEqual(
-      list?.items.map(({ text }) => text),
-      ['Mend it', 'Test it'],
-    );
-    assert.equal(list?.whole, true);
+    assert.equal(list?.items.map(({ text }) => text).join(', '), 'Mend it, Test it');
+    assert.equal(list.whole, true);
     const { signal } = new AbortController();
     assert.equal((await TODO_TOOL.run({ todos }, signal)).text, 'Saved: 0 of 2 done.');
     const wrong = await TODO_TOOL.run({ todos: [{ content: 'Mend it', status: 'soon' }] }, signal);

@@ -10,7 +10,7 @@ const png = (width: number, height: number): string =>
 const part = (link: string, detail?: string) => ({ type: 'image_url', image_url: { url: link, detail } });
 
 describe('the size of an image', () => {
-  const riff = [...ascii('RIFF'), 0, 0, 0, 0, ...ascii('WEBP')];
+  const webp = (...chunk: number[]) => url('webp', [...ascii('RIFF'), 0, 0, 0, 0, ...ascii('WEBP'), ...chunk]);
   for (const [where, image, width, height] of [
     ['the header of a PNG', png(1024, 700), 1024, 700],
     ['the header of a GIF', url('gif', [...ascii('GIF89a'), 0x40, 1, 0xf0, 0]), 320, 240],
@@ -23,24 +23,9 @@ describe('the size of an image', () => {
       600,
       300,
     ],
-    [
-      'a lossy WebP',
-      url('webp', [...riff, ...ascii('VP8 '), 0, 0, 0, 0, 0, 0, 0, 0x9d, 1, 0x2a, 0x80, 2, 0xe0, 1]),
-      640,
-      480,
-    ],
-    [
-      'a lossless WebP',
-      url('webp', [...riff, ...ascii('VP8L'), 0, 0, 0, 0, 0x2f, ...big(639 | (479 << 14)).reverse()]),
-      640,
-      480,
-    ],
-    [
-      'an extended WebP',
-      url('webp', [...riff, ...ascii('VP8X'), 0, 0, 0, 0, 0, 0, 0, 0, 0x7f, 2, 0, 0xdf, 1, 0]),
-      640,
-      480,
-    ],
+    ['a lossy WebP', webp(...ascii('VP8 '), 0, 0, 0, 0, 0, 0, 0, 0x9d, 1, 0x2a, 0x80, 2, 0xe0, 1), 640, 480],
+    ['a lossless WebP', webp(...ascii('VP8L'), 0, 0, 0, 0, 0x2f, ...big(639 | (479 << 14)).reverse()), 640, 480],
+    ['an extended WebP', webp(...ascii('VP8X'), 0, 0, 0, 0, 0, 0, 0, 0, 0x7f, 2, 0, 0xdf, 1, 0), 640, 480],
   ] as const)
     it(`is read from ${where}`, () => assert.deepEqual(imageSizeOf(image), { width, height }));
 

@@ -11,11 +11,11 @@ const counter = (): MessageCounter => new MessageCounter(exact);
 describe('the tokens of a message', () => {
   it('are those of the OpenAI cookbook for its example: 124 with o200k_base, 129 with cl100k_base', () => {
     const system = (name: string, content: string): ChatMessage => ({ role: 'system', name, content });
+    const prompt =
+      'You are a helpful, pattern-following assistant that translates corporate jargon into plain English.';
+    const asked = "This late pivot means we don't have time to boil the ocean for the client deliverable.";
     const messages: ChatMessage[] = [
-      {
-        role: 'system',
-        content: 'You are a helpful, pattern-following assistant that translates corporate jargon into plain English.',
-      },
+      { role: 'system', content: prompt },
       system('example_user', 'New synergies will help drive top-line growth.'),
       system('example_assistant', 'Things working well together will increase revenue.'),
       system(
@@ -23,10 +23,7 @@ describe('the tokens of a message', () => {
         "Let's circle back when we have more bandwidth to touch base on opportunities for increased leverage.",
       ),
       system('example_assistant', "Let's talk later when we're less busy about how to do better."),
-      {
-        role: 'user',
-        content: "This late pivot means we don't have time to boil the ocean for the client deliverable.",
-      },
+      { role: 'user', content: asked },
     ];
     assert.deepEqual(counter().countMessages(messages), { tokens: 124, source: 'counted' });
     const cl100k = new MessageCounter(exactCounter('cl100k_base'));
@@ -52,10 +49,8 @@ describe('the tokens of a message', () => {
 
   it('say that an image, an unknown part or reasoning text makes them an estimate', () => {
     const image = { type: 'image_url', image_url: { url: 'https://example.org/a.png' } };
-    assert.deepEqual(counter().countMessage({ role: 'user', content: [image] }), {
-      tokens: 3 + 1 + 85 + 8 * 170,
-      source: 'estimated',
-    });
+    const ofImage = counter().countMessage({ role: 'user', content: [image] });
+    assert.deepEqual(ofImage, { tokens: 3 + 1 + 85 + 8 * 170, source: 'estimated' });
     const sound = { type: 'input_audio', input_audio: { data: 'AAAA', format: 'wav' } };
     assert.equal(counter().countMessage({ role: 'user', content: [sound] }).tokens, 4 + UNKNOWN_PART_TOKENS);
     const thinking = counter().countMessage({ role: 'assistant', content: 'x', reasoning_content: 'one two three' });
@@ -103,13 +98,8 @@ describe('a message', () => {
     const [estimated, ofImage] = count();
     assert.deepEqual([estimated, isFinal()], [54, [false, true]]);
     isLoaded = true;
-    assert.deepEqual(
-      [count(), isFinal()],
-      [
-        [44, ofImage],
-        [true, true],
-      ],
-    );
+    assert.deepEqual(count(), [44, ofImage]);
+    assert.deepEqual(isFinal(), [true, true]);
     const after = asked;
     assert.deepEqual([count(), asked], [[44, ofImage], after]);
   });
@@ -160,7 +150,7 @@ describe('the tokens of tool definitions', () => {
     assert.equal(defined - flat, tokens(JSON.stringify({ $defs: { items } })));
   });
 
-  it('of a long text are estimated, once: tools are not counted in slices', () => {
+  it('of a long text are estimated once, since tools are not counted in slices', () => {
     const estimated: string[] = [];
     const long: TextCounter = {
       encoding: 'o200k_base',
@@ -176,7 +166,7 @@ describe('the tokens of tool definitions', () => {
     assert.deepEqual(estimated, ['f:long']);
   });
 
-  it('are none without tools', () => {
+  it('are 0 without tools', () => {
     assert.deepEqual(counter().countTools([]), { tokens: 0, source: 'counted' });
   });
 });

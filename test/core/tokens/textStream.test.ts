@@ -23,7 +23,7 @@ describe('a text that arrives in parts', () => {
     });
   }
 
-  it('is ready for another text when one has ended', () => {
+  it('can be followed by another text', () => {
     const stream = exactCounter().stream();
     stream.append('one two three\ud800');
     stream.finish();
@@ -32,7 +32,7 @@ describe('a text that arrives in parts', () => {
     assert.equal(stream.finish(), 0);
   });
 
-  it('takes a long run letter by letter in time that follows its length', function () {
+  it('takes a long run letter by letter in linear time', function () {
     this.timeout(20_000); // looking at the whole run for each letter would take hours
     const stream = exactCounter().stream();
     for (let letter = 0; letter < 1_000_000; letter++) stream.append('中');

@@ -167,8 +167,6 @@ describe('an error of VS Code or a vendor', () => {
       assert.deepEqual(cures, [SELECT_MODEL, SELECT_SERVER]);
       assert.equal((await failureOf(refusal(code, 'Not allowed.'))).error.retryable, false);
     }
-    const offTopic = await told(refusal('Unknown', 'failed', new Error('off_topic')));
-    assert.match(offTopic.what, /considers the message off topic/);
   });
 
   it('is an overflow or a rate limit if the vendor says so', async () => {

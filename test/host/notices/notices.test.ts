@@ -33,7 +33,7 @@ describe('the notices of the view', () => {
     };
     assert.deepEqual(labels({ kind: 'overflow', error, budget, compaction: skipped }), ['Select Model…', 'Retry']);
     assert.deepEqual(labels({ kind: 'overflow', error, budget }), ['Retry', 'Select Model…'], 'it will be compressed');
-    const tools = { kind: 'tools-too-large', tools: [{ name: 'a', tokens: 9_000 }], limitTokens: 8_000 } as const;
+    const tools = { kind: 'tools-too-large', tokens: 9_000, largest: ['a'], limitTokens: 8_000 } as const;
     assert.equal(labels(tools)?.at(-1), 'Retry');
   });
 

@@ -4,9 +4,9 @@ import { contentText, parseMessage } from '../../../src/core/chat/parse.ts';
 import { Transcript } from '../../../src/core/chat/transcript.ts';
 import type { Compaction } from '../../../src/core/compaction/compaction.ts';
 import { recordAgents } from '../../../src/core/conversation/agentRecords.ts';
-import { viewAt } from '../../../src/core/conversation/history.ts';
+import { viewAt } from '../../../src/core/conversation/compactedView.ts';
 import { runAtOnce } from '../../../src/core/steps.ts';
-import { placeCompressions } from '../../../src/host/present/compressions.ts';
+import { presentCompression } from '../../../src/host/present/compressions.ts';
 import { sentBlocks } from '../../../src/host/present/sent.ts';
 import { writeRestored } from '../../../src/host/present/wholeTexts.ts';
 import { reads, user } from '../../core/conversation/kit.ts';
@@ -39,7 +39,8 @@ describe('a compression that another agent made', () => {
   const present = (...records: readonly Compaction[]) => {
     const history = records.map((compaction) => ({ compaction, undone: false }));
     const items = viewAt(messages, messages.length, records);
-    return { items, run: placeCompressions(history, messages, items)[0]?.entry.runs[0] };
+    const [first] = history;
+    return { items, run: first && presentCompression(first, { history, messages, items }).run };
   };
 
   it('says what was discarded, what the summary lacks, and what of that is in the window again', () => {

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { fence } from '../../../src/core/chat/fence.ts';
 import type { ChatMessage } from '../../../src/core/chat/wire.ts';
+import { BY_HAND } from '../../../src/core/compaction/byHand.ts';
 import type { Compaction } from '../../../src/core/compaction/compaction.ts';
 import { buildSystemPrompt } from '../../../src/core/session/systemPrompt.ts';
-import type { ContentsState } from '../../../src/protocol/contents.ts';
+import type { TokenCount } from '../../../src/core/tokens/counter.ts';
 import { MAX_CHANGED } from '../../../src/protocol/fromWebview.ts';
 import type { ListRow } from '../../../src/protocol/list.ts';
+import type { ContentsState } from '../../../src/protocol/viewState.ts';
 import { converse } from '../../core/conversation/kit.ts';
 import { COMPACTION, given, present } from './kit.ts';
 
@@ -62,9 +64,10 @@ describe('what fills the window', () => {
       ],
     });
     const messages = [{ role: 'system', content: prompt } as const, user('Go.'), ...read('a.ts')];
-    const input = given({ messages, compactions: [], used: 500, pins: [] });
+    const made = given({ messages, compactions: [], used: 500, pins: [] });
     const tools = [tool('read_file', 'x'.repeat(300)), tool('list_files', '')];
-    const { contents } = present(input, { showsContents: true, tools });
+    const input = { ...made, settings: { ...made.settings, tools } };
+    const { contents } = present(input, { showsContents: true });
     assert.ok(contents);
     const rows = rowsOf(contents, 'tools');
     assert.deepEqual(
@@ -84,8 +87,7 @@ describe('what fills the window', () => {
     );
     const others = present(input, {
       showsContents: true,
-      tools,
-      otherAgent: 'A conversation of another agent.',
+      other: { sentence: 'A conversation of another agent.', lastReply: () => undefined },
     }).contents;
     assert.deepEqual(
       rowsOf(others ?? assert.fail(), 'tools').map(({ tool: name }) => name),
@@ -159,13 +161,14 @@ describe('what fills the window', () => {
   it('reads nothing again while nothing has changed, and only the new messages after an append', () => {
     const conversation = converse([user('Go.'), ...Array.from({ length: 50 }, () => edit('a.ts')).flat()]);
     let counted = 0;
-    const count = () => {
+    const tokensOf = (): TokenCount => {
       counted += 1;
-      return 100;
+      return { tokens: 100, source: 'counted' };
     };
+    Object.assign(conversation, { tokensOf });
     const look = () => {
       const before = counted;
-      const { contents } = present(conversation, { showsContents: true, count, shown: { rows: 0 } });
+      const { contents } = present(conversation, { showsContents: true, shown: { rows: 0 } });
       return { contents, counted: counted - before };
     };
     const first = look();
@@ -249,9 +252,17 @@ describe('what fills the window', () => {
 
   describe('the acts of a row', () => {
     /** A quarter of the characters of a text, so that a line or a shortened form has its own figure. */
-    const count = ({ content }: ChatMessage) => Math.ceil((typeof content === 'string' ? content.length : 40) / 4);
-    const shownOf = (messages: readonly ChatMessage[], pins: readonly number[] = []) =>
-      present(given({ messages, pins }), { showsContents: true, count }).contents ?? assert.fail();
+    const tokensOf = ({ content }: ChatMessage): TokenCount => {
+      return { tokens: Math.ceil((typeof content === 'string' ? content.length : 40) / 4), source: 'counted' };
+    };
+    const shortenedForm: typeof BY_HAND.shortenedForm = (message, block) => {
+      assert.ok(message.role !== 'tool' || message.text.length <= 1000, 'a long result is not read for its figure');
+      return BY_HAND.shortenedForm(message, block);
+    };
+    const shownOf = (messages: readonly ChatMessage[], pins: readonly number[] = []) => {
+      const conversation = { ...given({ messages, pins }), byHand: { ...BY_HAND, shortenedForm }, tokensOf };
+      return present(conversation, { showsContents: true }).contents ?? assert.fail();
+    };
     const acts = (row: ListRow) =>
       possible(row).map(({ act, ids, of: all = '' }) => `${act} ${ids.join()} ${all}`.trim());
     const refused = (row: ListRow) =>
@@ -343,7 +354,7 @@ describe('what fills the window', () => {
   it('lists the history of tokens, newest first, with its messages', () => {
     const base = { at: Date.UTC(2026, 2, 1), messages: 3 };
     const request = { ...base, kind: 'request', tokens: 900, limit: 1000, trigger: 800 } as const;
-    const compressed = { ...base, kind: 'compressed', before: 900, after: 400, of: 'abc' } as const;
+    const compressed = { ...base, kind: 'compressed', before: 900, after: 400 } as const;
     const error = { ...base, kind: 'error', error: 'rate-limit' } as const;
     const history = { points: [error, request, compressed] };
     const conversation = given({ messages: [user('Go.'), ...read('a.ts')] });
@@ -355,7 +366,6 @@ describe('what fills the window', () => {
       / · Error: rate limit \| 0 \| 2$/,
     ].entries())
       assert.match(rows[index] ?? '', expected);
-    assert.deepEqual(chart[0], { tokens: [], limit: 1000, trigger: 800 });
     assert.deepEqual(
       chart.map(({ tokens }) => tokens),
       [[], [900], [900, 400]],

@@ -6,14 +6,13 @@ import type { Compaction } from '../../../src/core/compaction/compaction.ts';
 import { UNBOUNDED } from '../../../src/core/model/budget.ts';
 import { CONTINUE } from '../../../src/core/session/continuation.ts';
 import { aroundMessage, fromMessage, NEWEST, type Shown } from '../../../src/host/present/entries.ts';
-import type { PresentedConversation } from '../../../src/host/present/presenter.ts';
 import { readTodos } from '../../../src/host/present/rows.ts';
 import type { ShownConversation } from '../../../src/host/present/sent.ts';
 import { readWhole } from '../../../src/host/present/wholeTexts.ts';
 import type { CallEntry, CompressionState, EntryState } from '../../../src/protocol/entries.ts';
 import type { ViewState } from '../../../src/protocol/viewState.ts';
 import { converse, tool } from '../../core/conversation/kit.ts';
-import { COMPACTION, CONVERSATION, given, NOTE, present } from './kit.ts';
+import { type Change, COMPACTION, CONVERSATION, given, NOTE, present } from './kit.ts';
 
 const user = (content: string): ChatMessage => ({ role: 'user', content });
 const said = (content: string): ChatMessage => ({ role: 'assistant', content });
@@ -33,16 +32,16 @@ const line = (entry: EntryState): string => {
       return `${entry.key} ${entry.name} ${entry.sent}`;
     case 'summary':
       return `${entry.key} t${entry.from}-${entry.to}`;
-    case 'compressions':
-      return entry.runs.map(({ id, undone }) => `${id}${undone ? ' undone' : ''}`).join('+');
+    case 'compression':
+      return `${entry.run.id}${entry.run.undone ? ' undone' : ''}`;
   }
 };
-const linesOf = (conversation: ShownConversation, change: Partial<PresentedConversation> = {}) =>
+const linesOf = (conversation: ShownConversation, change: Change = {}) =>
   present(conversation, change).entries.map(line);
-const callsOf = (messages: readonly ChatMessage[], change: Partial<PresentedConversation> = {}) =>
+const callsOf = (messages: readonly ChatMessage[], change: Change = {}) =>
   present(given({ messages }), change).entries.filter((entry): entry is CallEntry => entry.kind === 'call');
-const runsOf = (conversation: ShownConversation, change: Partial<PresentedConversation> = {}): CompressionState[] =>
-  present(conversation, change).entries.flatMap((entry) => (entry.kind === 'compressions' ? [...entry.runs] : []));
+const runsOf = (conversation: ShownConversation, change: Change = {}): CompressionState[] =>
+  present(conversation, change).entries.flatMap((entry) => (entry.kind === 'compression' ? [entry.run] : []));
 
 const made = (id: string, transcriptLength: number, from: number, to: number): Compaction => ({
   ...COMPACTION,
@@ -104,19 +103,20 @@ describe('the full history', () => {
     assert.deepEqual(chip, { kind: 'file', label: 'a.ts:3-4', path: 'a.ts', line: 3, tokens: 100 });
   });
 
-  it('has a compression after the last message that there was when it ran; those of one turn are one row', () => {
+  it('has each compression after the last message that there was when it ran', () => {
     const first = [user('One.'), said('a'), said('b'), said('c')];
     const messages = [...first, user('Two.'), said('d'), user('Three.'), said('e')];
     const compactions = [made('a', 2, 0, 0), made('b', 4, 0, 1), made('c', 7, 0, 2)];
     assert.deepEqual(linesOf(given({ messages, compactions })), [
-      ...['m0 user summarized', 'm1 assistant summarized', 'm2 assistant summarized', 'm3 assistant whole', 'a+b'],
+      ...['m0 user summarized', 'm1 assistant summarized', 'a', 'm2 assistant summarized'],
+      ...['m3 assistant whole', 'b'],
       ...['m4 user whole', 'm5 assistant whole', 'm6 user whole', 'c', 'm7 assistant whole'],
     ]);
+    const along = runsOf(given({ messages, compactions })).map(({ takesAlong }) => takesAlong);
+    assert.deepEqual(along, [2, 1, 0], 'each builds on those before it');
     const byHand = { ...made('d', 8, 5, 5), strategy: 'manual', trigger: 'dropped' } as const;
     const all = present(given({ messages, compactions: [...compactions, byHand] }));
-    assert.deepEqual(all.compressions, [4, 4, 7], 'not the change by hand, which moves none');
-    const atOnce = given({ messages, compactions: [...compactions, { ...byHand, transcriptLength: 7 }] });
-    assert.ok(linesOf(atOnce).includes('c+d'), 'one row where nothing was said between');
+    assert.deepEqual(all.compressions, [2, 4, 7], 'not the change by hand');
   });
 
   it('keeps a compression that was undone, to be redone', () => {
@@ -139,7 +139,7 @@ describe('the full history', () => {
     const lasts = (...input: Parameters<typeof present>) =>
       present(...input).entries.flatMap((entry) => (entry.kind === 'message' && entry.last ? [entry.from] : []));
     assert.deepEqual(lasts(asked), [2]);
-    assert.deepEqual(lasts(asked, { otherAgent: 'Of another.' }), []);
+    assert.deepEqual(lasts(asked, { other: { sentence: 'Of another.', lastReply: () => undefined } }), []);
     assert.deepEqual(lasts(given({ messages: [user('One.'), said('Yes.')] })), []);
   });
 
@@ -228,7 +228,10 @@ describe('a call', () => {
   it('without a result runs while a turn runs, and has none afterwards', () => {
     const messages = [user('Go.'), ...calls(['run', '{}'])];
     assert.equal(callsOf(messages)[0]?.outcome, 'none');
-    assert.equal(callsOf(messages, { activity: { kind: 'tool', label: 'run' } })[0]?.outcome, 'running');
+    assert.equal(
+      callsOf(messages, { agent: { state: { kind: 'running-tools', tools: ['run'] } } })[0]?.outcome,
+      'running',
+    );
   });
 
   it('has the tokens of its message where that says nothing else: the rows add up', () => {
@@ -239,7 +242,7 @@ describe('a call', () => {
 
   it('is shown while it streams in, under the key that it keeps', () => {
     const streaming = { text: '', reasoning: '', calls: [{ name: 'read_file', arguments: '{"path":"a' }], tokens: 9 };
-    const last = present(given(), { streaming }).entries.at(-1);
+    const last = present(given(), { agent: { streaming } }).entries.at(-1);
     assert.ok(last?.kind === 'call');
     assert.deepEqual([last.key, last.outcome], ['c6.0', 'running']);
   });
@@ -252,11 +255,13 @@ describe('a message', () => {
     assert.ok(pinned?.kind === 'message' && call?.kind === 'message' && broken?.kind === 'message');
     assert.deepEqual([pinned.pinned, pinned.tokens, call.pinned], [true, 100, false]);
     assert.deepEqual([call.reasoning, call.interrupted, broken.interrupted], ['I should look first.', false, true]);
+    const thought = present(given({ messages: [{ ...said('Yes.'), reasoning_text: 'Is it so?' }] })).entries[0];
+    assert.equal(thought?.kind === 'message' && thought.reasoning, 'Is it so?', 'in the field of another server');
   });
 
   it('is shown while it streams in', () => {
     const streaming = { text: 'It is', reasoning: 'hm', calls: [], tokens: 9 };
-    const last = present(given(), { streaming }).entries.at(-1);
+    const last = present(given(), { agent: { streaming } }).entries.at(-1);
     assert.ok(last?.kind === 'message');
     const { key, text, reasoning, tokens } = last;
     assert.deepEqual([key, text, reasoning, last.streaming, tokens], ['m6', 'It is', 'hm', true, 9]);
@@ -313,7 +318,7 @@ describe('a compression', () => {
 
   it('can be undone unless the conversation is read-only or Karl is busy, and then says why not', () => {
     assert.equal(runsOf(conversation)[0]?.locked, undefined);
-    assert.match(runsOf(conversation, { activity: { kind: 'model', label: 'x' } })[0]?.locked ?? '', /press Stop/);
+    assert.match(runsOf(conversation, { isAtWork: true })[0]?.locked ?? '', /press Stop/);
     assert.match(runsOf(conversation, { readOnly: 'open elsewhere' })[0]?.locked ?? '', /Take it over/);
   });
 });
@@ -344,7 +349,7 @@ describe('the rows that are shown', () => {
 
   it('include a reply that streams in only when they reach the end', () => {
     const streaming = { text: 'I look', reasoning: '', calls: [], tokens: 2 };
-    const last = (part: Shown) => present(conversation, { shown: part, streaming }).entries.at(-1)?.key;
+    const last = (part: Shown) => present(conversation, { shown: part, agent: { streaming } }).entries.at(-1)?.key;
     assert.equal(last(NEWEST), 'm10000');
     assert.equal(last(fromMessage(0)), 'm299');
   });

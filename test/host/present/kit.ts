@@ -4,11 +4,13 @@ import { Transcript } from '../../../src/core/chat/transcript.ts';
 import type { ChatMessage } from '../../../src/core/chat/wire.ts';
 import { BY_HAND } from '../../../src/core/compaction/byHand.ts';
 import type { Compaction, Receipt } from '../../../src/core/compaction/compaction.ts';
-import { viewAt } from '../../../src/core/conversation/history.ts';
+import { viewAt } from '../../../src/core/conversation/compactedView.ts';
+import { historyOf } from '../../../src/core/conversation/tokenHistory.ts';
 import { type Budget, DEFAULT_THRESHOLDS } from '../../../src/core/model/budget.ts';
 import { type CalibrationState, UNCALIBRATED } from '../../../src/core/model/calibration.ts';
-import type { ShownNotice } from '../../../src/host/notices/notices.ts';
-import { type PresentedConversation, presentView } from '../../../src/host/present/presenter.ts';
+import { resolveProfile } from '../../../src/core/model/resolve.ts';
+import type { Shown } from '../../../src/host/present/entries.ts';
+import { type Presentation, type Presented, presentView } from '../../../src/host/present/presenter.ts';
 import type { ShownConversation } from '../../../src/host/present/sent.ts';
 
 const TOOL_TOKENS = 50;
@@ -98,7 +100,10 @@ export function given({
       ...budget,
     }),
     viewTokens: () => counted - TOOL_TOKENS,
-    settings: { thresholds: DEFAULT_THRESHOLDS },
+    profile: () => resolveProfile('some-model').profile,
+    tokensOf: () => ({ tokens: 100, source: 'counted' }),
+    toolTokens: () => ({ tokens: TOOL_TOKENS, source: 'counted' }),
+    settings: { thresholds: DEFAULT_THRESHOLDS, tools: [] },
     history: () => history,
     pins: () => new Set(pins),
     byHand: BY_HAND,
@@ -107,26 +112,31 @@ export function given({
   };
 }
 
-/** Its snapshot, with the budget of 1,000 tokens. */
-export function present(
-  conversation: ShownConversation,
-  change: Partial<PresentedConversation> = {},
-  notices: readonly ShownNotice[] = [],
-) {
-  const open: PresentedConversation = {
-    id: 'c',
-    title: 'A bug',
-    model: 'some-model',
-    server: 'http://127.0.0.1:1234',
-    conversation,
-    count: () => 100,
-    toolTokens: TOOL_TOKENS,
-    mode: 'automatic',
-    activity: { kind: 'idle' },
-    queued: [],
-    shows: 'history',
-    shown: { rows: 50 },
+const NO_HISTORY = historyOf([]);
+
+/** Karl's own agent while nothing runs. */
+const IDLE_AGENT: NonNullable<Presented['agent']> = {
+  ...{ state: { kind: 'idle' }, queue: [], held: 0, isPaused: false, streaming: undefined, cached: undefined },
+  cost: { turn: 0, all: 0, broken: 0 },
+  question: { isOpen: false, isDeclined: false },
+  work: { question: undefined, running: undefined, todos: undefined, restorable: new Set() },
+};
+
+/** What differs from a conversation of Karl's own while nothing runs. */
+export type Change = Partial<Omit<Presented, 'conversation' | 'agent'> & Omit<Presentation, 'active'>> & {
+  readonly agent?: Partial<typeof IDLE_AGENT>;
+  readonly shown?: Shown;
+};
+
+/** The snapshot of a conversation. */
+export function present(conversation: ShownConversation, { agent, shown = { rows: 50 }, ...change }: Change = {}) {
+  const active: Presented = {
+    ...{ id: 'c', title: 'A bug', resolved: { profile: conversation.profile(), matches: [] }, profiles: [] },
+    ...{ readOnly: undefined, isAtWork: false, compressing: undefined, other: undefined, preview: undefined },
+    ...{ shows: 'history', showsContents: false, history: NO_HISTORY, conversation },
     ...change,
+    agent: change.other === undefined ? { ...IDLE_AGENT, ...agent } : undefined,
   };
-  return presentView({ revision: 7, open, notices });
+  const input = { revision: 7, mode: 'automatic', attachments: [], waiting: [], notices: [], ...change } as const;
+  return presentView({ ...input, active }, shown);
 }

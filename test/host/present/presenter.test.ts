@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import type { ChatMessage } from '../../../src/core/chat/wire.ts';
 import { UNBOUNDED } from '../../../src/core/model/budget.ts';
-import { type PresentedConversation, presentView } from '../../../src/host/present/presenter.ts';
-import { presentActivity } from '../../../src/host/present/presentOpen.ts';
+import type { SessionState } from '../../../src/core/session/turnContext.ts';
+import { type Presentation, presentNothing } from '../../../src/host/present/presenter.ts';
 import type { ShownConversation } from '../../../src/host/present/sent.ts';
-import { COMPACTION, CONVERSATION, given, present } from './kit.ts';
+import { type Change, COMPACTION, CONVERSATION, given, present } from './kit.ts';
 
-const gaugeOf = (conversation: ShownConversation, change?: Partial<PresentedConversation>) =>
+const gaugeOf = (conversation: ShownConversation, change?: Change) =>
   present(conversation, change).gauge ?? assert.fail('no gauge');
 
 describe('the source of the figure', () => {
@@ -36,11 +36,11 @@ describe('presentView', () => {
     const notices = [{ id: 'told', severity: 'info', text: 'Hello', actions: [], canDismiss: true }] as const;
     const empty = { entries: [], earlier: 0, later: 0, compressions: [], attachments: [], queued: [] };
     const expected = { revision: 3, shows: 'history', activity: { kind: 'idle' }, ...empty, notices };
-    assert.deepEqual(presentView({ revision: 3, notices }), expected);
+    assert.deepEqual(presentNothing(3, notices), expected);
   });
 
   it('says why the last turn has no answer, when it can go on', () => {
-    const unfinished = (messages: readonly ChatMessage[], change: Partial<PresentedConversation> = {}) =>
+    const unfinished = (messages: readonly ChatMessage[], change: Change = {}) =>
       present(given({ messages }), change).unfinished;
     const [system, user, call, result, broken] = CONVERSATION;
     assert.ok(system && user && call && result && broken);
@@ -50,10 +50,10 @@ describe('presentView', () => {
     assert.match(unfinished([system, user, broken]) ?? '', /The reply was interrupted/);
     assert.equal(unfinished([system, user, { role: 'assistant', content: 'Done.' }]), undefined);
     assert.equal(unfinished([system]), undefined);
-    assert.equal(unfinished([system, user], { activity: { kind: 'model', label: 'm' } }), undefined);
+    assert.equal(unfinished([system, user], { isAtWork: true }), undefined);
     assert.equal(unfinished([system, user], { readOnly: 'elsewhere' }), undefined);
     const failed = { id: 'turn', severity: 'error', text: 'x', actions: [], canDismiss: true } as const;
-    const told = present(given({ messages: [system, user] }), {}, [failed]);
+    const told = present(given({ messages: [system, user] }), { notices: [failed] });
     assert.equal(told.unfinished, undefined, 'its notice offers it');
   });
 
@@ -64,8 +64,7 @@ describe('presentView', () => {
       { key: 'waiting2', text: 'After that?', attachments: [], isQueued: false },
       { key: 'waiting3', text: 'And last?', attachments: [image], isQueued: true },
     ].map((one) => ({ ...one, wire: { role: 'user', content: one.text } as const }));
-    const state = (change: Partial<PresentedConversation>) =>
-      present(given({ messages: CONVERSATION }), { waiting, ...change });
+    const state = (change: Change) => present(given({ messages: CONVERSATION }), { waiting, ...change });
     const rows = state({}).entries.slice(-2);
     assert.deepEqual(
       rows.map((row) => row.kind === 'message' && [row.text, row.role, row.unrecorded, row.attached?.length, row.from]),
@@ -81,10 +80,16 @@ describe('presentView', () => {
   });
 
   it('says in a sentence what is going on', () => {
-    const asking = presentActivity({ kind: 'asking', round: 1, model: 'qwen3' }, undefined, 0);
+    const doing = (state: SessionState) => present(given(), { agent: { state } }).activity;
+    const asking = doing({ kind: 'asking', round: 1, model: 'qwen3' });
     assert.deepEqual(asking, { kind: 'model', label: 'qwen3 is working on the reply' });
-    const running = presentActivity({ kind: 'running-tools', tools: ['read_file'] }, undefined, 0);
+    const running = doing({ kind: 'running-tools', tools: ['read_file'] });
     assert.deepEqual(running, { kind: 'tool', label: 'Running read_file' });
+    const error = { kind: 'rate-limit', retryable: true, evidence: 'slow down' } as const;
+    const until = Date.now() + 40_500;
+    const waiting = doing({ kind: 'waiting', attempt: 2, attempts: 4, until, error });
+    const countdown = 'Retrying in 41 s (2 of 4)';
+    assert.deepEqual(waiting, { kind: 'retrying', label: 'Rate limit reached.', countdown });
   });
 });
 
@@ -114,16 +119,17 @@ describe('the gauge', () => {
   });
 
   it('says when the next compression comes, by mode', () => {
-    const next = (used: number, mode: PresentedConversation['mode']) => gaugeOf(given({ used }), { mode }).next;
+    const next = (used: number, mode: Presentation['mode']) => gaugeOf(given({ used }), { mode }).next;
     const soon = 'Next compression at 800 tokens (80% of the budget), 200 tokens from now.';
     assert.equal(next(600, 'automatic'), soon);
     assert.match(next(600, 'ask'), /after asking you/);
     assert.match(next(600, 'manual'), /only on command/);
     assert.match(next(900, 'automatic'), /Karl will compress before the next request/);
     assert.match(next(900, 'ask'), /will ask before/);
-    const declined = gaugeOf(given({ used: 900 }), { mode: 'ask', isDeclined: true }).next;
+    const declining = { agent: { question: { isOpen: false, isDeclined: true } } };
+    const declined = gaugeOf(given({ used: 900 }), { mode: 'ask', ...declining }).next;
     assert.match(declined, /You chose Not Now: Karl waits/);
-    const putOff = (used: number) => gaugeOf(given({ used }), { mode: 'automatic', isDeclined: true }).next;
+    const putOff = (used: number) => gaugeOf(given({ used }), { mode: 'automatic', ...declining }).next;
     assert.match(putOff(900), /You chose Not Now: Karl waits/);
     assert.match(putOff(750), /^The threshold is 800 .*You chose Not Now: Karl waits until another tenth/);
     assert.match(next(900, 'manual'), /Run "Compress Conversation"/);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describeSkip, type SkipReason } from '../../../src/core/compaction/compaction.ts';
+import { SKIPS, type SkipReason } from '../../../src/core/compaction/compaction.ts';
 import { describeReceipt, describeSkipped } from '../../../src/host/present/receipt.ts';
 import { RECEIPT } from './kit.ts';
 
@@ -21,7 +21,7 @@ describe('the receipt', () => {
 
 describe('a run that was skipped', () => {
   const told = (reason: SkipReason) =>
-    describeSkipped({ kind: 'skipped', strategy: 'adaptive', reason, message: describeSkip({ reason }) });
+    describeSkipped({ kind: 'skipped', strategy: 'adaptive', reason, message: SKIPS[reason] });
 
   it('gives its reason once', () => {
     assert.equal(

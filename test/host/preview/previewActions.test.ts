@@ -6,9 +6,10 @@ import type { Conversation } from '../../../src/core/conversation/conversation.t
 import type { ConversationOptions } from '../../../src/core/conversation/conversationOptions.ts';
 import type { ActiveConversation } from '../../../src/host/conversations/activeConversation.ts';
 import type { CompressionPreview } from '../../../src/host/preview/compressionPreview.ts';
-import { PreviewActions } from '../../../src/host/preview/previewActions.ts';
+import { changePreview, openPreview } from '../../../src/host/preview/previewActions.ts';
+import type { PreviewIntent } from '../../../src/protocol/fromWebview.ts';
 import { assistant, converse, reads, system, user } from '../../core/conversation/kit.ts';
-import { makeNotices, openActive, partsOf } from '../kit.ts';
+import { openActive, partsOf } from '../kit.ts';
 
 const WORK = [
   system('You are an agent.'),
@@ -20,13 +21,6 @@ const WORK = [
   ),
   user('And now?'),
 ];
-
-/** As VS Code's: the values of a workspace, over its windows. */
-function makeMemory() {
-  const values = new Map<string, unknown>();
-  const update = async (key: string, value: unknown) => void values.set(key, structuredClone(value));
-  return { values, get: (key: string) => values.get(key), update };
-}
 
 /** A hook that has begun, and ends when `letGo` is called. */
 function slowHook() {
@@ -46,13 +40,6 @@ async function begun(active: ActiveConversation): Promise<CompressionPreview> {
 
 describe('what the user does with a preview', () => {
   let root: string;
-  let memory: ReturnType<typeof makeMemory>;
-  /** What runs and nobody waits for. */
-  let running: Promise<void>[];
-  beforeEach(() => {
-    running = [];
-    memory = makeMemory();
-  });
   before(async () => {
     // Otherwise loaded with the first preview, which takes longer than making one.
     await import('../../../src/host/preview/compressionPreview.ts');
@@ -70,19 +57,20 @@ describe('what the user does with a preview', () => {
       const isRecord = event.type === 'compaction-ended' && event.result.kind === 'compacted';
       if (isRecord || event.type === 'compaction-undone') active.preview?.noteRecords();
     });
-    const notices = makeNotices();
     const karl = {
       mend: async () => true,
       run: (of: ActiveConversation, request: object, abort: AbortController) =>
         of.whileOpen(abort, conversation.compact({ ...request, trigger: 'command', signal: abort.signal })),
     };
-    const log = { run: (work: Promise<void>) => running.push(work) };
-    const previews = new PreviewActions(partsOf({ conversations: { active }, notices, karl, view, log, memory }));
-    return { active, conversation, notices, previews };
+    const parts = partsOf<Parameters<typeof openPreview>[0]>({ conversations: { active }, karl, view });
+    const previews = {
+      open: () => openPreview(parts),
+      perform: (intent: PreviewIntent) => changePreview(intent, parts),
+    };
+    return { active, conversation, previews };
   }
 
-  const clear = () => fs.rm(root, { recursive: true }).then(() => fs.mkdir(root));
-  afterEach(clear);
+  afterEach(() => fs.rm(root, { recursive: true }).then(() => fs.mkdir(root)));
 
   /** A preview that is being applied, whose hook has begun. */
   async function openApplying() {
@@ -94,56 +82,6 @@ describe('what the user does with a preview', () => {
     await hook.begun;
     return { ...opened, promised, applied, letGo: hook.letGo };
   }
-
-  /** A window after another one that closed while its preview was open. */
-  async function openAfterPreview(choices: Parameters<PreviewActions['open']>[0], text?: string) {
-    const { active, previews } = await open();
-    await previews.open(choices);
-    const [summary] = active.preview?.state.plan?.summaries ?? [];
-    if (text !== undefined) await active.preview?.edit(summary ?? assert.fail(), text);
-    previews.note();
-    await active.close();
-    await clear();
-    return open();
-  }
-
-  it('is offered again in the next window, with its choices, instructions and edited summary', async () => {
-    const choices = { strategy: 'extractive', instructions: 'keep part5', keep: [2, 3], aside: [30] } as const;
-    const { active, notices, previews } = await openAfterPreview(choices, 'My own words.');
-    previews.note();
-    assert.equal(active.preview, undefined);
-    previews.tellEnded();
-    const [notice] = notices.states;
-    assert.match(notice?.text ?? '', /A preview was open when the window closed/);
-    notices.press('preview-ended', 'Open It Again');
-    await Promise.all(running);
-    const state = await begun(active).then((preview) => preview.state);
-    assert.deepEqual([state.strategy, state.instructions], ['extractive', 'keep part5']);
-    assert.match(state.plan?.summaries[0]?.text ?? '', /^My own words\./);
-    const rowsOf = (fate: string) => state.plan?.groups.find(({ kind }) => kind === fate)?.rows ?? [];
-    const places = [...rowsOf('chosen'), ...rowsOf('aside')].map(({ at }) => `${at?.from}-${at?.to}`);
-    assert.deepEqual(places, ['2-3', '30-30']);
-    previews.note();
-    active.closePreview();
-    previews.note();
-    assert.deepEqual([...memory.values.values()], [undefined], 'what is closed is not kept');
-  });
-
-  it('is no longer offered from the previous window once another was opened', async () => {
-    const { notices, previews } = await openAfterPreview({ strategy: 'extractive' });
-    previews.tellEnded();
-    assert.equal(notices.states.length, 1);
-    await previews.open();
-    assert.deepEqual(notices.states, []);
-  });
-
-  it('is no longer offered once the user has dismissed the offer', async () => {
-    const { notices, previews } = await openAfterPreview({ strategy: 'extractive' });
-    previews.tellEnded();
-    notices.press('preview-ended', 'dismiss');
-    previews.note();
-    assert.deepEqual([notices.states, ...memory.values.values()], [[], undefined]);
-  });
 
   it('is not recorded after Cancel during a slow hook, and leaves a newer preview open', async () => {
     const { active, conversation, previews, applied, letGo } = await openApplying();

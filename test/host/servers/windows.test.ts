@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { profileKey } from '../../../src/core/model/providers.ts';
 import { resolveProfile } from '../../../src/core/model/resolve.ts';
-import { Windows } from '../../../src/host/servers/windows.ts';
+import { describeReset, Windows } from '../../../src/host/servers/windows.ts';
 import { partsOf } from '../kit.ts';
 
 describe('what a server accepted', () => {
@@ -25,5 +25,21 @@ describe('what a server accepted', () => {
     accepted.set(key, 9_000);
     await new Windows(partsOf({ memory })).forget(profile);
     assert.equal(reopen().get(key), undefined);
+  });
+});
+
+describe('a window that is reset', () => {
+  it('is told with when and by which words of the server it was learned', () => {
+    const { profile } = resolveProfile({ model: 'local' });
+    const words = 'maximum context length is 9000 tokens';
+    const said = describeReset(profile, { tokens: 9_000, source: 'error', at: Date.UTC(2026, 2, 5, 12), words });
+    assert.match(
+      said,
+      /of local was 9,000 tokens \(learned from an error, Mar 5, \d\d:00\)\. The server said: “maximum/,
+    );
+    assert.equal(
+      describeReset(profile, { tokens: 9_000, source: 'server' }),
+      'Reset. The context window of local was 9,000 tokens (from the server).',
+    );
   });
 });

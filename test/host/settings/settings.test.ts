@@ -106,7 +106,7 @@ describe('settings', () => {
       ],
       [
         { 'actionTrace.keep': 12 },
-        'karl.actionTrace.keep is 12; allowed: a whole number lower than karl.actionTrace.trigger (10). ' +
+        'karl.actionTrace.keep is 12; allowed: a number lower than karl.actionTrace.trigger (10). ' +
           '5 with karl.actionTrace.trigger 10 stays in effect.',
       ],
     ];

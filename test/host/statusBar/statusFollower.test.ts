@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { presentView } from '../../../src/host/present/presenter.ts';
+import { presentNothing } from '../../../src/host/present/presenter.ts';
 import type { BarState } from '../../../src/host/statusBar/statusBar.ts';
 import { StatusFollower } from '../../../src/host/statusBar/statusFollower.ts';
 import { converse, user } from '../../core/conversation/kit.ts';
 
 describe('the conversation that the status bar shows', () => {
-  const own = presentView({ revision: 1, notices: [] });
+  const own = presentNothing(1, []);
   const busy = { ...own, activity: { kind: 'tool', label: 'reading' } } as const;
 
   function follow() {

@@ -5,7 +5,7 @@ export function findFlaws(): string[] {
   const { innerWidth: width, innerHeight: height } = window;
   const { scrollWidth, scrollHeight } = document.documentElement;
   const app = document.querySelector('karl-app')?.shadowRoot;
-  const controls = 'button, vscode-button, a[href], summary, input, textarea, select';
+  const controls = 'button, a[href], summary, input, textarea, select';
   const flaws: string[] = [];
 
   const allIn = (scope: ParentNode): Element[] =>
@@ -65,7 +65,10 @@ export function findFlaws(): string[] {
       flaws.push(`${nameOf(one)} is cut off`);
     const words = document.createRange();
     words.selectNodeContents(one);
-    if (one.localName === 'vscode-button' && words.getBoundingClientRect().width > box.width - 8)
+    if (
+      one.matches('.primary:not(.ways), .secondary:not(.ways)') &&
+      words.getBoundingClientRect().width > box.width - 8
+    )
       flaws.push(`${nameOf(one)} has words up to its edge`);
     // At the very edge of a part that scrolls, its neighbour is hit.
     const outOf = boxes.filter(
@@ -79,8 +82,8 @@ export function findFlaws(): string[] {
       continue;
     }
     const front = frontAt(x, y);
-    // The button that leads to the end floats over rows that scroll under it; menus and lists close at the next key.
-    if (front?.closest('.latest, [role=menu], [role=listbox]')) continue;
+    // The button that leads to the end floats over rows that scroll under it; a list closes at the next key.
+    if (front?.closest('.latest, [role=listbox]')) continue;
     if (front === null || !(front === one || one.contains(front) || around(front).includes(one)))
       flaws.push(`${nameOf(one)} is covered by ${front === null ? 'nothing' : nameOf(front)}`);
   }

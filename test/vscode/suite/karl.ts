@@ -40,7 +40,7 @@ export async function showView(api: KarlApi): Promise<void> {
 
 /** The compressions that the view shows, oldest first. */
 export function shownCompressions(api: KarlApi): readonly CompressionState[] {
-  return api.viewState().entries.flatMap((entry) => (entry.kind === 'compressions' ? entry.runs : []));
+  return api.viewState().entries.flatMap((entry) => (entry.kind === 'compression' ? [entry.run] : []));
 }
 
 /** Waits until a condition holds; fails after a generous time. */

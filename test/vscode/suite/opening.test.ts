@@ -7,7 +7,7 @@ import type { ConversationFile } from '../../../src/adapters/node/conversationFi
 import { ConversationFiles } from '../../../src/adapters/node/conversationFiles.ts';
 import { ActiveConversation } from '../../../src/host/conversations/activeConversation.ts';
 import { Conversations } from '../../../src/host/conversations/conversations.ts';
-import { presentView } from '../../../src/host/present/presenter.ts';
+import { presentNothing } from '../../../src/host/present/presenter.ts';
 import { KarlView } from '../../../src/host/view/view.ts';
 import { idleAgent, partsOf } from '../../host/kit.ts';
 import { activateKarl, openSample, until } from './karl.ts';
@@ -50,7 +50,7 @@ describe('a conversation that replaces another', () => {
           if (id !== undefined && !ids.includes(id)) ids.push(id);
           const name = id === undefined ? undefined : ['one', 'two'][ids.indexOf(id)];
           if (shown.length === 0 || name !== shown.at(-1)) shown.push(name);
-          return [presentView({ revision: 1, notices: [] })];
+          return [presentNothing(1, [])];
         },
       }),
     );

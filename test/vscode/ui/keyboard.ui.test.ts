@@ -83,7 +83,7 @@ describe('the keyboard', () => {
 
   it('is in the view again after Escape in a dialog that was opened there, and in what fills the window as soon as that is', async () => {
     const frame = await openKarlView(page);
-    const menu = frame.getByRole('menuitem', { name: 'Other Strategy…' });
+    const menu = page.getByRole('menuitem', { name: 'Compress Conversation With…' });
     const ways = frame.getByRole('button', { name: 'More ways to compress' });
     const model = frame.locator('karl-composer .model').first();
     for (const [title, open] of [

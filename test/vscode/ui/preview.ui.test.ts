@@ -16,7 +16,7 @@ describe('a compression that is previewed', () => {
     await openSample(page);
     const frame = await openKarlView(page);
     const preview = frame.locator('karl-preview');
-    const way = frame.getByRole('menuitem', { name: 'Preview…' });
+    const way = page.getByRole('menuitem', { name: 'Preview Compression' });
     await press(frame.getByRole('button', { name: 'More ways to compress' }), way);
     await press(way, preview);
     const apply = preview.getByRole('button', { name: 'Apply' });

@@ -12,7 +12,7 @@ import { copySampleWorkspace, type Editor, openEditor } from '../harness/editor.
 import { runCommand } from '../harness/quickInput.ts';
 import { newConversation, openKarlView, openSample, waitUntilActive, waitUntilReady } from '../harness/ready.ts';
 import { listExtensionHosts, writeWhole } from '../harness/server.ts';
-import { expectValue, press, until, waitFor } from '../harness/tries.ts';
+import { expectCount, expectValue, press, until, waitFor } from '../harness/tries.ts';
 import {
   closeNotifications,
   expectNotification,
@@ -200,11 +200,10 @@ describe('windows of every kind', () => {
     await undo(page);
     await runCommand(page, 'Karl: Compress Conversation');
     await waitFor(async () => hookRan(), Boolean);
-    // Both runs are of one turn: a row unfolds to them.
-    await frame.locator('karl-compressions summary').first().waitFor({ state: 'attached' });
+    await expectCount(frame.locator('karl-compression article'), 2);
 
     const again = await crash(page, earlier);
-    await again.locator('karl-compressions summary').first().waitFor({ state: 'attached' });
+    await expectCount(again.locator('karl-compression article'), 2);
     await undo(page);
     await page.close();
     thief.close();

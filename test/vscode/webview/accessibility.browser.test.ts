@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { isFocused, readText, useWebview } from './page.ts';
-import { compression, compressions, message, workingView } from './sample.ts';
+import { compressed, compression, message, workingView } from './sample.ts';
 
 describe('a screen reader and a keyboard', () => {
   const web = useWebview();
@@ -28,12 +28,12 @@ describe('a screen reader and a keyboard', () => {
     assert.equal(await told(), '');
     await web.draw({ entries: [asked, reply] });
     assert.equal(await told(), 'It is fixed.');
-    await web.draw({ entries: [asked, compressions(compression), reply] });
+    await web.draw({ entries: [asked, compressed(compression), reply] });
     assert.equal(await told(), 'Compressed from 11,904 to 6,870 tokens.');
     const undone = { ...compression, undone: true };
-    await web.draw({ entries: [asked, compressions(undone), reply] });
+    await web.draw({ entries: [asked, compressed(undone), reply] });
     assert.equal(await told(), 'Compression undone.');
-    await web.draw({ entries: [asked, compressions(compression), reply] });
+    await web.draw({ entries: [asked, compressed(compression), reply] });
     assert.equal(await told(), 'Compressed from 11,904 to 6,870 tokens.', 'redone');
     const other = { id: 'two', title: 'Another', model: 'm' };
     await web.draw({ conversation: other, entries: [asked, { ...reply, text: 'Old.' }] });
@@ -54,7 +54,7 @@ describe('a screen reader and a keyboard', () => {
   it('are spared everything that moves when VS Code is set to reduced motion', async () => {
     await web.page.evaluate(() => document.body.classList.add('vscode-reduce-motion'));
     await web.show(workingView());
-    assert.equal(await web.page.locator('vscode-progress-bar').isVisible(), false);
+    assert.equal(await web.page.locator('karl-activity .progress').isVisible(), false);
     const moving = await web.page.evaluate(() => document.getAnimations().length);
     assert.equal(moving, 0);
   });

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import type { ViewState } from '../../../src/protocol/viewState.ts';
 import { bundleWebview, readText, useWebview } from './page.ts';
-import { gauge, message, notice, view } from './sample.ts';
-import { highContrast } from './themes.ts';
+import { message, notice, view } from './sample.ts';
 
 /** The limit that the extension sets itself for the script of its view, in bytes. */
 const MAX_SCRIPT_BYTES = 350_000;
@@ -102,13 +101,11 @@ describe('the view', () => {
     await invitation.waitFor({ state: 'detached' });
   });
 
-  it('compresses, compresses with another strategy, opens the log', async () => {
+  it('compresses, opens the log', async () => {
     await web.draw();
     await web.press('Compress');
-    await web.press('More ways to compress');
-    await web.page.getByRole('menuitem', { name: 'Other Strategy…' }).click();
     await web.press("Open today's log");
-    assert.deepEqual(await web.asked(), ['compress', 'compress-with', 'open-log']);
+    assert.deepEqual(await web.asked(), ['compress', 'open-log']);
   });
 
   it('gives the focus to the message box when what had it goes, and only then', async () => {
@@ -128,18 +125,6 @@ describe('the view', () => {
       await web.draw();
       await box.waitFor();
     }
-  });
-
-  it('gives both halves of a button one background, even where the theme gives it none', async () => {
-    await web.open({ theme: highContrast });
-    await web.draw({ gauge: { ...gauge, level: 'calm' } });
-    const button = web.page.locator('karl-compress-button');
-    const backgrounds = await Promise.all(
-      [button.locator('vscode-button .base'), button.locator('.more')].map((half) =>
-        half.evaluate((element) => getComputedStyle(element).backgroundColor),
-      ),
-    );
-    assert.equal(backgrounds[0], backgrounds[1]);
   });
 
   it('is a small script', async () => {

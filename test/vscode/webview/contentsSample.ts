@@ -1,5 +1,5 @@
-import type { ChartPoint, ContentsState } from '../../../src/protocol/contents.ts';
 import type { ListRow } from '../../../src/protocol/list.ts';
+import type { ChartPoint, ContentsState } from '../../../src/protocol/viewState.ts';
 
 const row = (label: string, tokens: number, fields: Partial<ListRow> = {}): ListRow => ({
   key: label,
@@ -117,6 +117,6 @@ export const CONTENTS: ContentsState = {
       ],
     },
   ],
-  chart: CHART,
   last: { id: 'c9', text: 'Dropped: 13,940 → 12,408 tokens' },
+  chart: CHART,
 };

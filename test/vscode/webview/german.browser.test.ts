@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import { speak } from '../../../src/core/language.ts';
-import { presentView } from '../../../src/host/present/presenter.ts';
+import { presentNothing } from '../../../src/host/present/presenter.ts';
 import type { ViewState } from '../../../src/protocol/viewState.ts';
 import { COMPACTION, given, present } from '../../host/present/kit.ts';
 import { CONTENTS } from './contentsSample.ts';
@@ -26,7 +26,7 @@ function readPage(width: number): { readonly said: string[]; readonly beyond: st
       for (const child of element.childNodes) if (child instanceof Text) said.push(child.data);
       const { right, width: wide } = element.getBoundingClientRect();
       const isDrawn = wide > 0 && element.checkVisibility();
-      if (isDrawn && /^(?:BUTTON|VSCODE-BUTTON|TEXTAREA|SELECT|P|H2|DT|DD|LI)$/.test(element.tagName) && right > width)
+      if (isDrawn && /^(?:BUTTON|TEXTAREA|SELECT|P|H2|DT|DD|LI)$/.test(element.tagName) && right > width)
         beyond.push(`${element.tagName} ${element.textContent.trim()} ends at ${right}`);
       if (element.shadowRoot !== null) visit(element.shadowRoot);
     }
@@ -53,7 +53,7 @@ describe('the view in German', () => {
     given({ used: 12_345, compactions: [COMPACTION], budget: { limit: 15_000, window: 17_000 } });
   const other = { queued: ['Weiter.'], unfinished: SENTENCES['This message has no answer yet.'] ?? '' };
   const states: Readonly<Record<string, () => ViewState>> = {
-    'the empty view': () => presentView({ revision: 1, notices: [] }),
+    'the empty view': () => presentNothing(1, []),
     'the conversation': () => ({ ...present(conversation()), ...other }),
     'what the model sees': () => present(conversation(), { shows: 'request' }),
     'what fills the window': () => present(conversation(), { showsContents: true }),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { NoticeState } from '../../../src/protocol/viewState.ts';
-import { boxOf, useWebview } from './page.ts';
+import { boxOf, isFocused, useWebview } from './page.ts';
 import { notice, workingView } from './sample.ts';
 import { LOOKS } from './states.ts';
 
@@ -53,11 +53,12 @@ describe('the layout', () => {
         ...labels,
       );
     const error = named('error', 'Set API Key…', 'Select Server…', 'Retry');
-    await web.show({ ...workingView(), notices: [named('warning'), error, named('info', 'Yes')] });
+    const question = { ...named('info', 'Compress'), id: 'question', canDismiss: false };
+    await web.show({ ...workingView(), notices: [named('warning'), error, question, named('info', 'Yes')] });
     const list = web.page.locator('karl-notices .list');
     const notices = list.locator('.notice');
     const order = await notices.evaluateAll((all) => all.map((one) => one.classList.item(2)));
-    assert.deepEqual(order, ['error', 'warning', 'info']);
+    assert.deepEqual(order, ['info', 'error', 'warning', 'info'], 'what has to be answered comes first');
     for (const one of await notices.all()) {
       await one.evaluate((it) => it.scrollIntoView({ block: 'start' }));
       const [shown, seen] = [await boxOf(list), await boxOf(one)];
@@ -68,11 +69,14 @@ describe('the layout', () => {
     }
   });
 
-  it('asks what has to be answered before it tells of an error', async () => {
-    await web.open({ width: 300, height: 500 });
-    const question = { ...notice('info', 'Compress?'), canDismiss: false };
-    await web.draw({ notices: [notice('error', 'It failed.'), question, notice('error', 'It failed again.')] });
-    const texts = web.page.locator('karl-notices .text');
-    assert.deepEqual(await texts.allTextContents(), ['Compress?', 'It failed again.', 'It failed.']);
+  it('keeps the head of a low view while the focus is in it', async () => {
+    await web.open({ width: 300, height: 600 });
+    await web.draw();
+    const compress = web.page.getByRole('button', { name: 'Compress', exact: true });
+    await compress.click();
+    await web.draw({ notices: [notice('error', 'It failed.')] });
+    assert.ok(await isFocused(compress));
+    await web.input.focus();
+    assert.equal(await compress.isVisible(), false, 'there is more room without it');
   });
 });

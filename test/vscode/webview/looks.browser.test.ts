@@ -59,7 +59,6 @@ async function findRepeated({ page }: WebviewPage): Promise<string[]> {
 describe(`the view, in the themes of VS Code and three widths (KARL_SEED=${SEED})`, function () {
   this.timeout(120_000);
   const web = useWebview('opened by each test');
-  let unsure = 0;
 
   for (const [place, [name, { state, options, isTab, act }]] of Object.entries(LOOKS).entries())
     it(`is whole, readable, and open to a screen reader: ${name}`, async () => {
@@ -91,14 +90,9 @@ describe(`the view, in the themes of VS Code and three widths (KARL_SEED=${SEED}
       for (const [turn, theme] of measuredIn(place).entries()) {
         await setTheme(page, theme, ground);
         const rules = turn === 0 ? {} : { runOnly: ['color-contrast'] };
-        const violations = await findViolations(page, `var(--vscode-${ground}-background)`, rules);
-        unsure += violations.unsure;
-        note(violations.found, theme.name);
+        note(await findViolations(page, `var(--vscode-${ground}-background)`, rules), theme.name);
       }
       found.push(...(await findRepeated(web)));
       assert.deepEqual(found, []);
     });
-
-  it('has had the contrast of its buttons measured', () =>
-    assert.ok(unsure >= 20 * measuredIn(0).length, `${unsure} buttons`));
 });

@@ -163,7 +163,6 @@ export interface OpenOptions {
 export class WebviewPage {
   /** Policy violations, uncaught errors and console errors. */
   readonly problems: string[] = [];
-  readonly warnings: string[] = [];
   /** Addresses that the page requested besides itself and its scripts, and that no policy blocked. */
   readonly requests: string[] = [];
   #browser: Browser | undefined;
@@ -206,7 +205,7 @@ export class WebviewPage {
     hurries,
   }: OpenOptions = {}): Promise<void> {
     this.#revision = 1;
-    for (const list of [this.problems, this.warnings, this.requests]) list.length = 0;
+    for (const list of [this.problems, this.requests]) list.length = 0;
     const shared = { nonce: 'r4nd0m', cspSource: origin, scriptUri: `${origin}/webview.js`, title: 'Karl' };
     const host = JSON.stringify({ variables: theme.variables, theme: theme.name, saved, first, hurries });
     const head = `<head><style>${VSCODE_DEFAULTS}</style><script>(${installFakeHost})(${host.replaceAll('<', '\\u003c')})</script>`;
@@ -228,7 +227,6 @@ export class WebviewPage {
     page.on('pageerror', (error) => this.problems.push(String(error)));
     page.on('console', (line) => {
       if (line.type() === 'error') this.problems.push(line.text());
-      if (line.type() === 'warning') this.warnings.push(line.text());
     });
     page.on('request', (request) => {
       if (!request.url().startsWith(origin)) this.requests.push(request.url());

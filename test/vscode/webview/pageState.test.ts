@@ -30,11 +30,6 @@ describe('what an earlier page saved', () => {
       { texts: [{ conversation: 'one', draft: 'a', editing: { id: 'x', draft: '' }, summaries: [{ from: 1 }] }] },
       [text('one', 'a')],
     ],
-    [
-      'drafts, as earlier versions kept them',
-      { draft: 'a', conversation: 'one', drafts: [{ conversation: 'two', draft: 'b' }] },
-      [text('two', 'b'), text('one', 'a')],
-    ],
   ] as const)
     it(`is read as in a new page where it is not known: ${name}`, () =>
       assert.deepEqual(readPageState(saved), { texts }));

@@ -1,7 +1,7 @@
 import type {
   CallEntry,
+  CompressionEntry,
   CompressionState,
-  CompressionsEntry,
   EntryState,
   MessageEntry,
   SummaryEntry,
@@ -123,7 +123,7 @@ export const compression: CompressionState = {
   hasSummary: true,
   transcriptLength: 41,
   undone: false,
-  takesAlong: [],
+  takesAlong: 0,
 };
 
 /** One that another agent made itself, and of which a part was restored. */
@@ -168,10 +168,10 @@ export const agentsOwn: CompressionState = {
   },
 };
 
-/** The row of compressions of one turn. */
-export function compressions(...runs: readonly CompressionState[]): CompressionsEntry {
-  const from = (runs.at(-1)?.transcriptLength ?? 1) - 1;
-  return { kind: 'compressions', key: `d${runs[0]?.id}`, from, to: from, runs };
+/** The row of a compression. */
+export function compressed(run: CompressionState): CompressionEntry {
+  const from = run.transcriptLength - 1;
+  return { kind: 'compression', key: `d${run.id}`, from, to: from, run };
 }
 
 const row = (from: number, to: number, label: string, tokens: number, fields: Partial<ListRow> = {}): ListRow => ({
@@ -285,7 +285,7 @@ const ENTRIES: readonly EntryState[] = [
     ...{ call: 5, name: 'run_command', action: 'run', target: 'npm test -- login' },
     ...{ outcome: 'failed', detail: 'exit 1', sent: 'dropped', tokens: 1460 },
   }),
-  compressions(compression),
+  compressed(compression),
   message({ id: 41, role: 'user', pinned: true, text: 'It still fails in CI. Do not raise the time-out.', tokens: 18 }),
   message({
     id: 42,
@@ -321,9 +321,7 @@ export function workingView(): ViewState {
 
 /** The same conversation as the model sees it. */
 export function requestView(): ViewState {
-  const shown = ENTRIES.filter(
-    (entry) => entry.kind !== 'compressions' && !('sent' in entry && entry.sent !== 'whole'),
-  );
+  const shown = ENTRIES.filter((entry) => entry.kind !== 'compression' && !('sent' in entry && entry.sent !== 'whole'));
   const [prompt, first, ...rest] = shown;
   const entries = [prompt, first, note(NOTE, { from: 2, transcriptLength: 41 }), ...rest];
   return { ...workingView(), shows: 'request', earlier: 0, entries: entries.filter((entry) => entry !== undefined) };

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { EntryState } from '../../../src/protocol/entries.ts';
 import { bundle, readText, WebviewPage } from './page.ts';
-import { call, compression, compressions, message, note, notice, view } from './sample.ts';
+import { call, compressed, compression, message, note, notice, view } from './sample.ts';
 
 /** Each would run, load or lead somewhere if the text were trusted. All set `karlExecuted` when they run. */
 const HOSTILE: Readonly<Record<string, string>> = {
@@ -136,7 +136,7 @@ describe('text that a model wrote', function () {
         entries: [
           note(text),
           call({ call: 3, name: text, target: text, detail: text, outcome: 'failed' }),
-          compressions({ ...compression, strategy: text, trigger: text, kept: text, receipt: [text], model: text }),
+          compressed({ ...compression, strategy: text, trigger: text, kept: text, receipt: [text], model: text }),
         ],
         unfinished: text,
         queued: [text],

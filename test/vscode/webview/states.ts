@@ -9,8 +9,8 @@ import {
   agentsOwn,
   asidePreview,
   call,
+  compressed,
   compression,
-  compressions,
   gauge,
   message,
   NOTE,
@@ -48,9 +48,9 @@ const failed = (text: string, ...buttons: readonly string[]): Look => ({
   state: view({ entries: [asked], notices: [notice('error', text, ...buttons, 'Retry')] }),
 });
 
-const compressed = [
+const longAgo = [
   message({ id: 0, role: 'user', sent: 'summarized' }),
-  compressions(compression),
+  compressed(compression),
   message({ id: 41, role: 'user', text: 'And now?' }),
 ];
 const { conversation: _none, gauge: _noGauge, ...empty } = view();
@@ -91,7 +91,7 @@ export const LOOKS: Readonly<Record<string, Look>> = {
   },
   'everything at once, held by another window': {
     state: { ...crowded, conversation: { id: 'one', title: 'Invoices', model: 'm', readOnly: 'Open elsewhere.' } },
-    options: { saved: { draft: 'Short.' } },
+    options: { saved: { texts: [{ conversation: 'one', draft: 'Short.' }] } },
   },
   'nothing open': { state: empty },
   'no messages': { state: view() },
@@ -214,7 +214,7 @@ export const LOOKS: Readonly<Record<string, Look>> = {
   'between two attempts, with a queue': {
     state: view({
       entries: [asked],
-      activity: { kind: 'retrying', label: 'Rate limit reached.', remainingMs: 41_000, attempt: 2, attempts: 4 },
+      activity: { kind: 'retrying', label: 'Rate limit reached.', countdown: 'Retrying in 41 s (2 of 4)' },
       queued: ['Then add a test.'],
     }),
   },
@@ -226,7 +226,7 @@ export const LOOKS: Readonly<Record<string, Look>> = {
   'a compression that another agent made itself, with what its summary lacks': {
     state: view({
       compressions: [41],
-      entries: compressed.map((entry) => (entry.kind === 'compressions' ? compressions(agentsOwn) : entry)),
+      entries: longAgo.map((entry) => (entry.kind === 'compression' ? compressed(agentsOwn) : entry)),
     }),
     act: async (web) => {
       await press(web, /^What it lacks/);
@@ -235,9 +235,9 @@ export const LOOKS: Readonly<Record<string, Look>> = {
   'a compression, with its summary and details': {
     state: view({
       compressions: [41],
-      entries: compressed.map((entry) =>
-        entry.kind === 'compressions'
-          ? compressions({ ...compression, receipt: [...compression.receipt, 'You asked: “keep the rounding rule”.'] })
+      entries: longAgo.map((entry) =>
+        entry.kind === 'compression'
+          ? compressed({ ...compression, receipt: [...compression.receipt, 'You asked: “keep the rounding rule”.'] })
           : entry,
       ),
     }),
@@ -246,6 +246,19 @@ export const LOOKS: Readonly<Record<string, Look>> = {
       await web.post({ type: 'expanded', key: 'sc2', texts: [NOTE] });
       await press(web, /^Details: /);
     },
+  },
+  'a turn with many compressions': {
+    state: view({
+      compressions: [41],
+      entries: [
+        asked,
+        ...Array.from({ length: 12 }, (_, index) => [
+          call({ call: 2 * index + 1 }),
+          compressed({ ...compression, id: `c${index}`, transcriptLength: 2 * index + 3, undone: index % 5 === 3 }),
+        ]).flat(),
+        compressed({ ...compression, id: 'hand', isManual: true, strategy: 'manual', trigger: 'dropped by you' }),
+      ],
+    }),
   },
   'what fills a window that the user has set, with its files and a request of its history': {
     state: view({
@@ -280,11 +293,6 @@ export const LOOKS: Readonly<Record<string, Look>> = {
       ],
     }),
     act: ({ page }) => page.locator('.hljs-keyword').first().waitFor(),
-  },
-  'the ways to compress, in a tab': {
-    state: view({ entries: [asked, answered] }),
-    isTab: true,
-    act: (web) => press(web, 'More ways to compress'),
   },
   'the files that are offered, in a tab': {
     state: view({ entries: [asked, answered], attachments }),
@@ -326,6 +334,6 @@ export const LOOKS: Readonly<Record<string, Look>> = {
       readOnly:
         'Another window has taken over this conversation. Messages that this window has not written yet stay only here.',
     }),
-    options: { saved: { draft: 'Not lost.' } },
+    options: { saved: { texts: [{ conversation: 'one', draft: 'Not lost.' }] } },
   },
 };

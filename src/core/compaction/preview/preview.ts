@@ -1,11 +1,9 @@
-import { blockMessages, contains, findHolding } from '../../chat/blocks.ts';
+import { blockMessages, contains, findHolding, holdsAny } from '../../chat/blocks.ts';
 import { fence, neutralise, unfence } from '../../chat/fence.ts';
 import { parseHandles } from '../../chat/handle.ts';
 import type { MessageId, MessageRange } from '../../chat/message.ts';
 import { contentText } from '../../chat/parse.ts';
 import type { Words } from '../../language.ts';
-import type { Ledger } from '../../ledger/ledger.ts';
-import { requiredFacts } from '../../ledger/stated.ts';
 import { withoutUndefined } from '../../result.ts';
 import type { Steps } from '../../steps.ts';
 import type { CompactionResult, Narrative, StrategyId } from '../compaction.ts';
@@ -13,7 +11,7 @@ import type { CompactionRun, MadeRun, NoteEdit } from '../compactionRun.ts';
 import { type Change, type Draft, isFrozen, startDraft, tellsAny, type Unit } from '../draft.ts';
 import { labelRange, withNarratives, withoutCounts } from '../notes/noteText.ts';
 import { renewState } from '../notes/state.ts';
-import { CHARACTERS_A_TOKEN, countShortened } from '../shorten.ts';
+import { countShortened } from '../shorten.ts';
 import type { PlanInput, Strategy } from '../strategy.ts';
 
 /** The input of the plan, and its strategy's promise. */
@@ -21,7 +19,7 @@ interface Planned extends Pick<PlanInput, 'ledger' | 'mark' | 'limit'>, Pick<Str
 
 /** Applies what the user chose in the preview to a plan. Facts of law 7 that no message states any more join the state. */
 export function* applyChoices(draft: Draft, run: CompactionRun, input: Planned): Steps<Draft> {
-  const left = yield* setAside(draft, run.aside ?? new Set(), input);
+  const left = yield* setAside(draft, run.aside ?? new Set(), input.mark);
   const chosen = yield* applyEdits(left, run.edits ?? [], input.mark);
   if (chosen === draft || input.promise === 'handles-only') return chosen;
   return yield* renewState(chosen, { ...input, target: input.limit });
@@ -67,34 +65,16 @@ export function* applyEdits(draft: Draft, edits: readonly NoteEdit[], mark: stri
 
 /** The most tokens that a fenced line with the handle and label of one block takes, as a rule. */
 const LINE_TOKENS = 80;
-/** The tokens around a fact in the state: its handle, its condition, its share of a title. */
-const FACT_TOKENS = 15;
 
-/**
- * Tells whether the user may set a unit aside: it must be one block that is sent, not frozen (law 4), and longer than the
- * line that would replace it plus what the state would then have to say (law 7).
- */
-function whatMayGo(ledger: Ledger, promise: Strategy['promise']): (unit: Unit) => boolean {
-  const said = new Map<MessageId, number>();
-  if (promise === 'facts-in-view')
-    for (const { at, value, detail = '' } of requiredFacts(ledger))
-      said.set(at, (said.get(at) ?? 0) + FACT_TOKENS + (value.length + detail.length) / CHARACTERS_A_TOKEN);
-  return (unit) => {
-    const [block] = unit.blocks;
-    const isSent = unit.state === 'shortened' || (unit.state === 'whole' && block?.kind !== 'stray');
-    if (!isSent || block === undefined || isFrozen(unit)) return false;
-    return unit.tokens > block.messages.reduce((least, { id }) => least + (said.get(id) ?? 0), LINE_TOKENS);
-  };
+/** Whether the user may set a unit aside: a block that is sent, not frozen (law 4), and longer than the line in its place. */
+function mayGo(unit: Unit): boolean {
+  const isSent = unit.state === 'shortened' || (unit.state === 'whole' && unit.blocks[0]?.kind !== 'stray');
+  return isSent && !isFrozen(unit) && unit.tokens > LINE_TOKENS;
 }
 
 /** Replaces the blocks that the user set aside with lines: those that may go and that the plan has not replaced itself. */
-export function* setAside(
-  draft: Draft,
-  ids: ReadonlySet<MessageId>,
-  { ledger, promise, mark }: Pick<PlanInput, 'ledger' | 'mark'> & Pick<Strategy, 'promise'>,
-): Steps<Draft> {
+export function* setAside(draft: Draft, ids: ReadonlySet<MessageId>, mark: string): Steps<Draft> {
   if (ids.size === 0) return draft;
-  const mayGo = whatMayGo(ledger, promise);
   const changes: Change[] = [];
   for (const [start, unit] of draft.units.entries()) {
     if (!ids.has(unit.range.from) || !mayGo(unit)) continue;
@@ -123,8 +103,9 @@ export function* rebase(made: MadeRun, run: CompactionRun): Steps<MadeRun | unde
 }
 
 /**
- * Why a stretch stays whole. `unread`: the model has not answered it yet; `chosen`: by the user, for this run; `later`: it comes after the message up to which the
- * run goes; `short`: setting it aside would save nothing; `not-needed`: the user may set it aside.
+ * Why a stretch stays whole. `unread`: the model has not answered it yet; `chosen`: by the user, for this run; `later`: it
+ * comes after the message up to which the run goes; `short`: setting it aside would save nothing; `not-needed`: the user may
+ * set it aside.
  */
 export type WhyKept =
   | 'prompt'
@@ -183,22 +164,19 @@ export interface CompactionPreview {
 }
 
 /** What the user pinned and chose, which explains why something is kept or not. */
-interface Chosen {
+interface Chosen extends Pick<CompactionRun, 'keep' | 'aside'> {
   readonly pins: ReadonlySet<MessageId>;
-  readonly keep: ReadonlySet<MessageId>;
-  readonly aside: ReadonlySet<MessageId>;
   readonly upTo: MessageId | undefined;
 }
 
-/** Describes what a run that is made but not recorded would do. */
+/** Describes what a run that is made but not recorded would do. `own`: the user's pins, and where the run ends. */
 export function describePreview(
-  made: MadeRun,
+  { before, after, notes, strategy }: MadeRun,
   result: CompactionResult,
-  { gauge, ledger }: Pick<CompactionRun, 'gauge' | 'ledger'>,
-  chosen: Chosen,
+  { gauge, keep, aside }: CompactionRun,
+  own: Pick<Chosen, 'pins' | 'upTo'>,
 ): CompactionPreview {
-  const { before, after, notes, strategy } = made;
-  const given = { ...chosen, mayGo: whatMayGo(ledger, strategy.promise) };
+  const chosen = { ...own, keep, aside };
   return withoutUndefined<CompactionPreview>({
     strategy: strategy.id,
     tokensBefore: gauge.usedBefore(before.tokens),
@@ -206,7 +184,7 @@ export function describePreview(
     limitTokens: gauge.limit,
     rows: before.units.flatMap((old) => {
       const now = after.units[findHolding(after.units, old.range.from)];
-      return now === undefined ? [] : [rowOf(old, now, given)];
+      return now === undefined ? [] : [rowOf(old, now, chosen)];
     }),
     notes: after.units.flatMap((unit) => {
       const parts = isLineOfOwn(unit, chosen) ? undefined : notePartsOf(unit);
@@ -224,10 +202,7 @@ function problemOf(result: CompactionResult): Words | undefined {
   return result.kind === 'skipped' ? result.message : undefined;
 }
 
-/** What the user chose, and what the user may still choose. */
-type Given = Chosen & { readonly mayGo: (unit: Unit) => boolean };
-
-function rowOf(old: Unit, now: Unit, chosen: Given): PreviewRow {
+function rowOf(old: Unit, now: Unit, chosen: Chosen): PreviewRow {
   const { range, tokens } = old;
   const row = { range, tokens, isSummary: old.state !== 'whole' && old.state !== 'shortened' };
   if (!now.changed) return { ...row, fate: 'kept', why: whyKept(old, row.isSummary, chosen) };
@@ -241,15 +216,14 @@ function rowOf(old: Unit, now: Unit, chosen: Given): PreviewRow {
 
 /** True for the line that replaces one block that the user set aside: it is not a summary. */
 function isLineOfOwn({ range, state, blocks }: Unit, { aside }: Chosen): boolean {
-  return state === 'line' && blocks.length === 1 && aside.has(range.from);
+  return state === 'line' && blocks.length === 1 && aside?.has(range.from) === true;
 }
 
-function whyKept(unit: Unit, isSummary: boolean, { pins, keep, upTo, mayGo }: Given): WhyKept {
+function whyKept(unit: Unit, isSummary: boolean, { pins, keep = new Set(), upTo }: Chosen): WhyKept {
   const { range, role } = unit;
   if (role === 'prompt' || role === 'request') return role;
   if (upTo !== undefined && range.from >= upTo) return 'later';
-  const holdsOne = (ids: ReadonlySet<MessageId>): boolean => [...ids].some((id) => range.from <= id && id <= range.to);
-  if (holdsOne(keep) && !holdsOne(pins)) return 'chosen';
+  if (holdsAny(range, keep) && !holdsAny(range, pins)) return 'chosen';
   if (role === 'open') return 'running';
   if (role === 'unread') return 'unread';
   if (role === 'pinned') return 'pinned';

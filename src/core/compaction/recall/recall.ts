@@ -52,16 +52,17 @@ export class Recall {
     const room = Math.min(request.room ?? ANSWER_ROOM, ANSWER_ROOM);
     const query = asked.slice(0, LONGEST_QUERY);
     const ranges = parseHandles(query);
-    const about = ranges.length === 0 ? [] : quotedPhrases(query.replace(/\[[^[\]]*\]/g, ' '));
-    if (ranges.length > 0 && about.length === 0) return yield* openHandles(this.#transcript, ranges, room);
-    const isAnywhere = ranges.length === 0;
-    return yield* searchWords({
-      transcript: this.#transcript,
-      index: this.index,
-      room,
-      query: isAnywhere ? query : about.map((phrase) => `"${phrase}"`).join(' '),
-      within: isAnywhere ? undefined : ranges.slice(0, MOST_RANGES).map((range) => this.#whole(range)),
-    });
+    if (ranges.length === 0) {
+      const hint = 'Try other or fewer words, a part of a name, a file name, or a handle such as "t41".';
+      const { length } = this.#transcript.messages;
+      const where = `what was said, called and printed in ${length} messages. ${hint}`;
+      return yield* this.#search({ query, within: ANYWHERE, room, where });
+    }
+    const about = quotedPhrases(query.replace(/\[[^[\]]*\]/g, ' '));
+    if (about.length === 0) return yield* openHandles(this.#transcript, ranges, room);
+    const within = ranges.slice(0, MOST_RANGES).map((range) => this.#whole(range));
+    const where = `${clip(within.map(handleOf).join(', '))}. Open it without words, or by its lines.`;
+    return yield* this.#search({ query: about.map((phrase) => `"${phrase}"`).join(' '), within, room, where });
   }
 
   /** A call stands for its results too. */
@@ -69,82 +70,63 @@ export class Recall {
     const block = blockOf(this.#transcript, from);
     return { from, to: block?.kind === 'tools' && block.range.from === from ? Math.max(to, block.range.to) : to };
   }
-}
 
-/** What a word search needs. `room` is for handles, labels and excerpts together, characters. */
-interface WordSearch {
-  readonly transcript: Transcript;
-  readonly index: PassageIndex;
-  readonly query: string;
-  readonly room: number;
-  /** Where to look; without it, everywhere but in the prompt, which is always in the view. */
-  readonly within: readonly MessageRange[] | undefined;
-}
+  *#search({ query, within, room, where }: WordSearch): Steps<RecallAnswer> {
+    yield* this.index.update();
+    const hits = yield* this.#rank(query, within);
+    if (hits.length === 0)
+      return { kind: 'searched', found: [], notice: `Nothing found for ${JSON.stringify(clip(query))} in ${where}` };
+    const excerpts = new Excerpts(this.#transcript, room);
+    let passedOver = 0;
+    for (const passage of hits) {
+      if (passedOver > MOST_PASSED_OVER) break;
+      const place = passage.places.findLast((one) => isIn(one, within));
+      if (!excerpts.add(passage, place)) passedOver += 1;
+      yield;
+    }
+    return { kind: 'searched', found: excerpts.write() };
+  }
 
-/**
- * The best excerpts for some words: first where the whole query or a quoted phrase of it occurs word for word, then
- * what has the most significant words.
- */
-function* searchWords(search: WordSearch): Steps<RecallAnswer> {
-  const { transcript, index, query, room } = search;
-  yield* index.update();
-  const hits = yield* rank(search);
-  if (hits.length === 0) return { kind: 'searched', found: [], notice: nothingFound(search) };
-  const absent = index.absent(query);
-  const left = room - (writeAbsent(absent)?.length ?? 0);
-  const excerpts = new Excerpts(transcript, left);
-  let passedOver = 0;
-  for (const passage of hits) {
-    if (passedOver > MOST_PASSED_OVER) break;
-    const place = passage.places.findLast((one) => search.within === undefined || isIn(one, search.within));
-    if (!excerpts.add(passage, place)) passedOver += 1;
+  /**
+   * The passages for some words, best first: those in which the whole query or quoted phrases of it occur word for word, then
+   * those with the most significant words. The prompt is not searched, since it is always in the view.
+   */
+  *#rank(query: string, within: readonly MessageRange[]): Steps<readonly Passage[]> {
+    const among = ({ kind, places }: Passage): boolean =>
+      kind !== 'system' && places.some((place) => isIn(place, within));
+    const matches = this.index.search(query, { among });
+    const scores = new Map(matches.map(({ passage, score }) => [passage, { phrases: 0, score }]));
     yield;
+    const asked = [...new Set([phraseOf(query), ...quotedPhrases(query)])].filter((phrase) => phrase !== '');
+    const phrases = asked.slice(0, MOST_PHRASES);
+    for (const [at, passage] of this.index.passages.entries()) {
+      if (at % COMPARED_IN_STEP === COMPARED_IN_STEP - 1) yield;
+      const has = phrases.filter((phrase) => hasPhrase(passage.text, phrase)).length;
+      if (has > 0 && among(passage)) scores.set(passage, { score: scores.get(passage)?.score ?? 0, phrases: has });
+    }
+    return [...scores]
+      .sort(([, left], [, right]) => right.phrases - left.phrases || right.score - left.score)
+      .map(([passage]) => passage);
   }
-  const found = excerpts.write();
-  const shown = found.map(({ text }) => text.toLowerCase()).join('\n');
-  // A part of a longer word is no word to the index, but the reader sees it.
-  const notice = writeAbsent(absent.filter((word) => !shown.includes(word.toLowerCase())));
-  return { kind: 'searched', found, ...(notice !== undefined && { notice }) };
 }
 
-function* rank(search: WordSearch): Steps<readonly Passage[]> {
-  const { index, query, within } = search;
-  const among = ({ kind, places }: Passage): boolean =>
-    kind !== 'system' && (within === undefined || places.some((place) => isIn(place, within)));
-  const matches = index.search(query, { among });
-  const scores = new Map(matches.map(({ passage, score }) => [passage, { phrases: 0, score }]));
-  yield;
-  const asked = [...new Set([phraseOf(query), ...quotedPhrases(query)])].filter((phrase) => phrase !== '');
-  const phrases = asked.slice(0, MOST_PHRASES);
-  for (const [at, passage] of index.passages.entries()) {
-    if (at % COMPARED_IN_STEP === COMPARED_IN_STEP - 1) yield;
-    const has = phrases.filter((phrase) => hasPhrase(passage.text, phrase)).length;
-    if (has > 0 && among(passage)) scores.set(passage, { score: scores.get(passage)?.score ?? 0, phrases: has });
-  }
-  return [...scores]
-    .sort(([, left], [, right]) => right.phrases - left.phrases || right.score - left.score)
-    .map(([passage]) => passage);
+/** A search for words. */
+interface WordSearch {
+  readonly query: string;
+  readonly within: readonly MessageRange[];
+  /** For handles, labels and excerpts together, characters. */
+  readonly room: number;
+  /** Where nothing was found, and what to try instead. */
+  readonly where: string;
 }
 
-function writeAbsent(words: readonly string[]): string | undefined {
-  return words.length === 0 ? undefined : `Not in this conversation: ${clip(words.join(', '))}.`;
-}
+const ANYWHERE: readonly MessageRange[] = [{ from: 0, to: Number.POSITIVE_INFINITY }];
 
 /** The most of a question that an answer repeats, in characters: a model may ask with a whole file. */
 const MOST_REPEATED = 200;
 
 function clip(text: string): string {
   return text.length > MOST_REPEATED ? `${text.slice(0, MOST_REPEATED).toWellFormed()}…` : text;
-}
-
-function nothingFound({ query, within, transcript }: WordSearch): string {
-  const asked = `Nothing found for ${JSON.stringify(clip(query))} in`;
-  if (within !== undefined)
-    return `${asked} ${clip(within.map(handleOf).join(', '))}. Open it without words, or by its lines.`;
-  return (
-    `${asked} what was said, called and printed in ${transcript.messages.length} messages. ` +
-    'Try other or fewer words, a part of a name, a file name, or a handle such as "t41".'
-  );
 }
 
 /** Text in quotation marks (straight, typographic) or backticks, of two characters or more. */
@@ -247,28 +229,24 @@ function* openMessage(transcript: Transcript, range: NamedRange, room: number): 
   return { handle, what: `${what} · lines ${from}-${end} of ${lines.length}`, text: `${shown}${cut}` };
 }
 
+/**
+ * The blocks of a range: whole if that fits in the room; else one line per step (what was said stays in full), as many as
+ * fit, and where to go on. At least one step is shown.
+ */
 function* openRange(transcript: Transcript, range: NamedRange, room: number): Steps<Recalled | undefined> {
   if (blockOf(transcript, range.from) === undefined) return undefined;
   const blocks = transcript.blocks.filter(
     ({ kind, range: { from, to } }) => kind !== 'system' && from <= range.to && range.from <= to,
   );
-  const text = yield* writeOutline(blocks, range, room);
+  const steps = (yield* mapInSteps(blocks, stepsOf, 1)).flat();
+  const whole = steps.map(writeStep).join('\n');
   const count = Math.min(range.to, transcript.nextId - 1) - range.from + 1;
+  const text = whole.length <= room ? whole : writeLines(steps, range, room);
   return { handle: handleOf(range), what: `${count} messages`, text };
 }
 
 /** In an outline, how much is shown of output that belongs to no call. Characters. */
 const OUTPUT_START = 200;
-
-/**
- * The blocks of a range: whole if that fits in the room; else one line per step (what was said stays in full), as many as
- * fit, and where to go on. At least one step is shown.
- */
-function* writeOutline(blocks: readonly Block[], range: MessageRange, room: number): Steps<string> {
-  const steps = (yield* mapInSteps(blocks, stepsOf, 1)).flat();
-  const whole = steps.map(writeStep).join('\n');
-  return whole.length <= room ? whole : writeLines(steps, range, room);
-}
 
 /** One line per call with its outcome; results have no line of their own. */
 function writeLines(all: readonly BlockStep[], range: MessageRange, room: number): string {

@@ -79,12 +79,13 @@ function* drop({ draft, mark }: PlanInput, going: ReadonlySet<Unit>): Steps<Draf
 
 /** Index of the unit from which on the last `count` messages are, rounded up to whole blocks; frozen units count. */
 function lastMessagesStart(draft: Draft, count: number): number {
-  let messages = 0;
-  for (let index = draft.units.length - 1; index >= 0; index -= 1) {
-    if (messages >= count) return index + 1;
-    messages += draft.units[index]?.messages.length ?? 0;
-  }
-  return 0;
+  let left = count;
+  const before = draft.units.findLastIndex(({ messages }) => {
+    if (left <= 0) return true;
+    left -= messages.length;
+    return false;
+  });
+  return before + 1;
 }
 
 /** Keeps the last messages; a model writes a note about the rest (one for each run between frozen messages). */
@@ -133,23 +134,21 @@ export const sandwich: Strategy = {
     const firstNote = units.findIndex(isNote);
     const top = firstNote < 0 ? takeUntil(draft, draft.tokens * topFraction) : units.findLastIndex(isNote) + 1;
     const bottom = takeFromEnd(draft, draft.tokens * bottomFraction);
-    const cuts = { top: units[top - 1]?.range.to ?? 0, bottom: units[bottom]?.range.from ?? 0 };
     // What comes after the last note, and notes of earlier runs that must be made anew.
     const found = yield* runsToNote(draft, firstNote < 0 ? top : firstNote, bottom, target);
     const runs = found.filter((run) => run.start >= top || unitsOf(draft, run).some(isNote));
     const messages = runs.flatMap((run) => unitsOf(draft, run)).flatMap((unit) => unit.messages);
-    if (messages.length < LEAST_MIDDLE) return err({ reason: 'cuts-meet', cuts });
+    if (messages.length < LEAST_MIDDLE) {
+      const cuts = { top: units[top - 1]?.range.to ?? 0, bottom: units[bottom]?.range.from ?? 0 };
+      return err({ reason: 'cuts-meet', cuts });
+    }
     const kept = yield* shortenUnits(
       draft,
       (_, index) => index < top || index >= bottom,
       ({ text }) => (text.length > most ? keptWithin(most) : undefined),
     );
-    const planned = yield* planNotes({ ...input, draft: kept }, runs, {
-      detail: 'thorough',
-      share: TOLD_OF_MIDDLE,
-      isWorth,
-    });
-    return planned.ok ? ok({ ...planned.value, cuts }) : planned;
+    const asking = { detail: 'thorough', share: TOLD_OF_MIDDLE, isWorth } as const;
+    return yield* planNotes({ ...input, draft: kept }, runs, asking);
   },
 };
 

@@ -6,10 +6,7 @@ import { alternateRoles } from '../../model/shape.ts';
 /** The format of calls as text. */
 export type TextEnvelope = Exclude<Envelope, 'standard'>;
 
-/**
- * The name of a call that could not be read. Its arguments are the model's own text, which is sent back unchanged; the
- * session answers it with an error for the model.
- */
+/** The name of a call that could not be read. Its arguments are the model's text; the session answers with an error. */
 export const MALFORMED_CALL = 'karl_malformed_call';
 
 /** The text envelope that a profile needs; undefined if it uses the API's own tool calls. */
@@ -18,9 +15,7 @@ export function textEnvelope(profile: ModelProfile): TextEnvelope | undefined {
   return profile.tools ? undefined : 'json';
 }
 
-/**
- * The beginnings of calls in either envelope, since models mix them. The text after them is not shown while it streams.
- */
+/** The beginnings of calls in both envelopes, since models mix them. What follows is not shown while it streams. */
 export const OPENINGS: readonly string[] = ['```tool_call', '<tool_call>'];
 
 const FORMS: Readonly<Record<TextEnvelope, string>> = {
@@ -104,11 +99,7 @@ function renderResult(name: string, message: ChatMessage): string {
   return `<tool_result name="${name}">\n${contentText(message).replaceAll('</tool_result', '<\\/tool_result')}\n</tool_result>`;
 }
 
-function addDescription(
-  messages: readonly ChatMessage[],
-  description: string,
-  profile: ModelProfile,
-): readonly ChatMessage[] {
+function addDescription(messages: readonly ChatMessage[], description: string, profile: ModelProfile) {
   if (description === '') return messages;
   const role = profile.systemRole ?? 'system';
   const [first, ...rest] = messages;

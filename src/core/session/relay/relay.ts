@@ -13,7 +13,7 @@ import { RECALL_TOOL } from '../threads/own.ts';
 import type { Threads } from '../threads/threads.ts';
 import { runTools } from '../tools.ts';
 import type { CallContext, Clock, Taught, TurnProblem } from '../turnContext.ts';
-import type { RelayDone, RelayFailure, RelayListener, RelayReply, RelayRequest } from './relayRequest.ts';
+import type { RelayDone, RelayFailure, RelayListener, RelayRequest, RelayResult } from './relayRequest.ts';
 import { VisibleAnswer, withoutCalls } from './visibleAnswer.ts';
 
 /** What the relay needs. */
@@ -27,10 +27,7 @@ export interface RelayParts {
   /** As in a session; default: always allowed. */
   readonly mayCompact?: (trigger: Trigger, signal: AbortSignal, conversation: Conversation) => Promise<boolean>;
   readonly preparesSummaries?: () => boolean;
-  /**
-   * Receives `request-answered`, `model-error`, `retry`, `tools-refused` and `warning`; a conversation emits its other
-   * events itself.
-   */
+  /** Receives the events of requests, as `SessionListener` does; a conversation emits its other events itself. */
   readonly onEvent?: (thread: Match, event: KarlEvent) => void;
 }
 
@@ -55,11 +52,7 @@ export class Relay {
   }
 
   /** Serves one request. Never rejects for an expected reason; settles soon after `signal` aborts. */
-  async serve(
-    request: RelayRequest,
-    listener: RelayListener,
-    signal: AbortSignal,
-  ): Promise<Result<RelayReply, RelayFailure>> {
+  async serve(request: RelayRequest, listener: RelayListener, signal: AbortSignal): Promise<RelayResult> {
     const model = await this.#parts.findModel(request.model);
     const matched = await this.#match(request, model, signal);
     if (!matched.ok) return matched;
@@ -85,37 +78,17 @@ export class Relay {
     }
   }
 
-  async #answer(
-    match: Match,
-    request: RelayRequest,
-    { recall, listener, signal, compactions }: Served,
-  ): Promise<Result<RelayReply, RelayFailure>> {
+  async #answer(match: Match, request: RelayRequest, served: Served): Promise<RelayResult> {
+    const { recall, listener, signal, compactions } = served;
     const { conversation } = match;
     const { client, clock, mayCompact, preparesSummaries, onEvent } = this.#parts;
     let recalls = 0;
-    let isStarted = false;
     const done = (): RelayDone => {
       const thread = match.kind === 'thread' ? match.id : undefined;
       return { thread, compactions: [...compactions], recalls, budget: conversation.budget() };
     };
     const fail = (problem: TurnProblem) => err({ kind: 'failed' as const, problem, done: done() });
-    const start = (): void => {
-      if (!isStarted) listener.onStart?.(done());
-      isStarted = true;
-    };
-    const visible = new VisibleAnswer(
-      {
-        onDelta: (delta) => {
-          start();
-          listener.onDelta?.(delta);
-        },
-        onChunk: (chunk) => {
-          start();
-          return listener.onChunk?.(chunk);
-        },
-      },
-      recall,
-    );
+    const visible = new VisibleAnswer({ ...listener, onStart: () => listener.onStart?.(done()) }, recall);
     const offered = (): readonly ChatTool[] =>
       recalls < MOST_RECALLS ? request.tools : request.tools.filter((tool) => tool.function?.name !== recall);
     const context: CallContext = {
@@ -151,7 +124,7 @@ export class Relay {
     for (let round = 1; round <= MOST_ROUNDS; round += 1) {
       const compacted = await compactWhenDue(context);
       if (signal.aborted) return err({ kind: 'cancelled' });
-      // It had joined the run of another request, which was cancelled.
+      // The run belonged to another request, which was cancelled.
       if (compacted?.kind === 'cancelled') continue;
       await saveState(context);
       // If the client has gone, nothing is sent: its next request may already have continued the thread.
@@ -178,7 +151,6 @@ export class Relay {
       const sent = said === '' ? shown : { ...shown, content: said + contentText(shown) };
       const recorded = [{ ...message, content: sent.content ?? null }, ...results];
       match.replied({ sent, recorded: own.length === 0 ? undefined : recorded });
-      start();
       await visible.end();
       return ok({ message: sent, finishReason, usage, done: done() });
     }
@@ -213,10 +185,7 @@ function mayRecall({ tools, fields = {} }: RelayRequest, { kind, conversation }:
   return kind === 'thread' && conversation.profile().tools && !isTaken && (fields.n ?? 1) === 1;
 }
 
-/**
- * The tools to offer. The server of a client without tools may take none, so there Karl's own is only added when there
- * is something to recall.
- */
+/** The tools to offer. A client without tools gets Karl's own only if there is something to recall. */
 function offerTools({ tools }: RelayRequest, { conversation }: Match): readonly ChatTool[] {
   const isOffered = tools.length > 0 || conversation.compactions().length > 0;
   return isOffered ? [...tools, RECALL_DEFINITION] : tools;

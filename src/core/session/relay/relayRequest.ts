@@ -1,6 +1,7 @@
 import type { ChatMessage, Usage } from '../../chat/wire.ts';
 import type { Trigger } from '../../compaction/compaction.ts';
 import type { Budget } from '../../model/budget.ts';
+import type { Result } from '../../result.ts';
 import type { ModelClient } from '../modelClient.ts';
 import type { StatelessRequest } from '../threads/match.ts';
 import type { TurnProblem } from '../turnContext.ts';
@@ -30,13 +31,10 @@ export interface RelayDone {
 }
 
 /** Receives what happens while a request is served. */
-export interface RelayListener extends AnswerListener {
+export interface RelayListener extends Omit<AnswerListener, 'onStart'> {
   /** Called once, before anything of the answer is passed on. */
   readonly onStart?: (done: RelayDone) => void;
-  /**
-   * Called after each temporary fault: whether it is retried here; absent: always. False while the client can still
-   * retry by itself.
-   */
+  /** Called after a temporary fault: whether to retry it here (default), or leave that to the client. */
   readonly mayRetry?: () => boolean;
 }
 
@@ -47,6 +45,9 @@ export interface RelayReply {
   readonly usage: Usage | undefined;
   readonly done: RelayDone;
 }
+
+/** How a request was served. */
+export type RelayResult = Result<RelayReply, RelayFailure>;
 
 /** Why there is no reply. No part of one was recorded. */
 export type RelayFailure =

@@ -5,6 +5,8 @@ type CallDelta = Extract<ModelDelta, { type: 'tool-call' }>;
 
 /** Receives what the client may see of an answer. */
 export interface AnswerListener {
+  /** Called once, before anything of the answer is passed on. */
+  readonly onStart?: () => void;
   readonly onDelta?: (delta: ModelDelta) => void;
   /** A returned promise is awaited before more is read. */
   readonly onChunk?: (chunk: AnswerChunk) => Promise<void> | undefined;
@@ -21,6 +23,7 @@ export class VisibleAnswer {
   readonly #hiddenAt = new Set<number>();
   #calls: CallDelta[] = [];
   #held: AnswerChunk[] = [];
+  #hasStarted = false;
   #hasShown = false;
   #first: AnswerChunk | undefined;
   /** The first chunk passed on, if it belonged to an earlier answer of the model: the client sees one answer. */
@@ -48,12 +51,12 @@ export class VisibleAnswer {
   /** Takes a delta of the answer. */
   onDelta(delta: ModelDelta): void {
     if (delta.type !== 'tool-call') {
-      this.#listener.onDelta?.(delta);
+      this.#start().onDelta?.(delta);
       return;
     }
     this.#calls.push(delta);
     if (delta.name === this.#hidden) this.#hiddenAt.add(delta.index);
-    else this.#listener.onDelta?.({ ...delta, index: this.#visibleIndex(delta.index) });
+    else this.#start().onDelta?.({ ...delta, index: this.#visibleIndex(delta.index) });
   }
 
   /** Takes the chunk whose deltas have just been given. */
@@ -73,11 +76,19 @@ export class VisibleAnswer {
   async end(): Promise<void> {
     const held = this.#held;
     this.#held = [];
+    this.#start();
     for (const chunk of held) await this.#pass(chunk);
+  }
+
+  #start(): AnswerListener {
+    if (!this.#hasStarted) this.#listener.onStart?.();
+    this.#hasStarted = true;
+    return this.#listener;
   }
 
   #pass(chunk: AnswerChunk): Promise<void> | undefined {
     this.#first ??= chunk;
+    this.#start();
     this.#hasShown ||= firstChoice(chunk) !== undefined && !saysNothing(chunk);
     if (this.#earlier === undefined || typeof chunk.id !== 'string') return this.#listener.onChunk?.(chunk);
     const { id, created } = this.#earlier;

@@ -53,10 +53,7 @@ function cutCompaction(compaction: Compaction, end: number): Compaction[] {
 /** With fewer messages before the last, a changed history looks like another conversation. */
 const LEAST_REWRITTEN = 4;
 
-/**
- * Whether a request repeats the history of a thread with changes: its client writes the date into a message, or clears
- * old results. No request will continue such a thread, so it is deleted.
- */
+/** Whether a request repeats a thread with changes, such as a new date. No request will continue the thread then. */
 export function isRewriting({ prints }: SplitRequest, { record, conversation, isHeld }: Thread): boolean {
   const known = record.prints;
   const last = known.length - 1;
@@ -73,8 +70,8 @@ const FEW_MESSAGES = 2;
 
 /**
  * Whether a request looks like one beside a conversation: for a title, a summary or a classification. `found`: what the
- * request would continue; `others`: all threads. A missed one becomes a thread that nobody continues; a conversation
- * taken for one becomes a thread with its second request.
+ * request would continue; `others`: all threads. An error costs little: such a request may become a thread that nobody
+ * continues, and a conversation becomes a thread with its second request.
  */
 export function isAside(split: SplitRequest, found: Found | undefined, others: readonly Thread[]): boolean {
   const { tools, maxTokens, client } = split.request;
@@ -91,9 +88,9 @@ export function isAside(split: SplitRequest, found: Found | undefined, others: r
 const LEAST_QUOTED = 8;
 
 /**
- * Whether a thread was such a request beside the conversation that this request begins, and may be forgotten: both name
- * the same session, only the conversation has tools, and the thread quotes what the human asks first in it. So nothing
- * that the human said is lost.
+ * Whether a thread came from such a request and may be forgotten, now that this request begins its conversation: both
+ * name the same session, only the conversation has tools, and the thread quotes the human's first words in it, so
+ * nothing that the human said is lost.
  */
 export function wasAside({ request, prompt, messages }: SplitRequest, thread: Thread): boolean {
   const { record, conversation, isHeld } = thread;

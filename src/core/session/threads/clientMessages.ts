@@ -17,10 +17,7 @@ export interface SplitRequest {
 /** Marks messages that only Karl and the model exchanged. */
 const HIDDEN = 'karl_hidden';
 
-/**
- * The field by which clients mark messages for their provider's prompt cache. Marks move with each request, so the
- * transcript has none.
- */
+/** Marks for the provider's prompt cache. They move with each request, so the transcript has none. */
 const MARK = 'cache_control';
 
 /** How many messages are checked between two pauses: one may be long. */
@@ -33,7 +30,7 @@ const AT_ONCE = 4;
 export function* splitRequest(request: StatelessRequest): Steps<SplitRequest> {
   const { messages } = request;
   const checked = (message: ChatMessage, index: number): void => {
-    // A reader of requests may bring the same object again.
+    // The reader of requests reuses the objects of earlier ones.
     if (!MESSAGE_PRINTS.has(message)) parseMessage(message, index);
     fingerprint(message);
   };
@@ -54,10 +51,7 @@ export function markHidden(message: ChatMessage): ChatMessage {
   return { ...message, [HIDDEN]: true };
 }
 
-/**
- * The messages of a conversation that its client knows: without the prompt, without the hidden ones, and without calls
- * that Karl answered itself.
- */
+/** The messages that a client knows: without prompt, hidden messages and calls that Karl answered itself. */
 export function clientMessages({
   transcript,
 }: Pick<Conversation, 'transcript'>): readonly { readonly id: MessageId; readonly message: ChatMessage }[] {
@@ -153,11 +147,8 @@ function argumentsOf(text: string): unknown {
 function inOrder(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(inOrder);
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value)
-      .sort(([one], [other]) => (one < other ? -1 : 1))
-      .map(([key, item]) => [key, inOrder(item)]),
-  );
+  const entries = Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1));
+  return Object.fromEntries(entries.map(([key, item]) => [key, inOrder(item)]));
 }
 
 const MESSAGE_PRINTS = new WeakMap<ChatMessage, number>();
@@ -165,8 +156,8 @@ const VALUE_PRINTS = new WeakMap<object, number>();
 
 /**
  * A message reduced to a number, equal for messages that are the same: of its text without white space, and of the ids
- * and names of its calls. It only finds threads that begin like a request, whose messages are then compared.
- * Cached, since the same object may come again.
+ * and names of its calls. It only finds threads that begin like a request; their messages are then compared. Cached by
+ * object.
  */
 export function fingerprint(message: ChatMessage): number {
   const print = MESSAGE_PRINTS.get(message) ?? hash(outline(message), 'space');
@@ -181,17 +172,14 @@ function outline(message: ChatMessage): string {
   return `${said.join()}\n${contentText(message)}`;
 }
 
-/** The fingerprint of any other JSON value, whatever the order of its keys; cached likewise. */
+/** The fingerprint of any other JSON value, whatever the order of its keys; cached by object. */
 export function printOf(value: object): number {
   const print = VALUE_PRINTS.get(value) ?? hash(JSON.stringify(inOrder(value)));
   VALUE_PRINTS.set(value, print);
   return print;
 }
 
-/**
- * A hash of 53 bits (cyrb53: two lanes of multiply and xor, mixed at the end). It distinguishes one user's messages; it
- * is no defence against deliberately made collisions.
- */
+/** A hash of 53 bits (cyrb53), for one user's messages; no defence against deliberate collisions. */
 function hash(text: string, leavesOut: 'nothing' | 'space' = 'nothing'): number {
   // Whole numbers of 32 bits from the start: others cost three times as much.
   let a = 0xdeadbeef | 0;

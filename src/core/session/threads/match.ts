@@ -39,19 +39,13 @@ export interface ThreadOpening {
 
 /** What a request was found to be. A thread is held for it until `release`. */
 export interface Match {
-  /**
-   * `aside`: a request beside a conversation, such as for a title or a summary. Nothing of it is recorded; its
-   * conversation ends with it.
-   */
+  /** `aside`: a request beside a conversation, such as for a title. Nothing is recorded or kept of it. */
   readonly kind: 'thread' | 'aside';
   readonly id: string;
   readonly client: string | undefined;
   /** The client changed what it sent before, and may do so with each request: no model is asked for a summary. */
   readonly isRewritten: boolean;
-  /**
-   * The conversation, brought up to date. After a compaction, if one is due, `dress` of `conversation.request()` is
-   * what goes upstream.
-   */
+  /** The conversation, brought up to date. What goes upstream is `dress` of its `request()`. */
   readonly conversation: Conversation;
   /**
    * Prepares what is sent, with the client's own objects where messages are sent whole. If anything is not from this
@@ -84,9 +78,6 @@ export interface ThreadUse {
 export interface Reply {
   /** As the client received it. */
   readonly sent: ChatMessage;
-  /**
-   * What the transcript records instead, where that differs: the message including Karl's own calls, then the results
-   * of those calls. The client's results follow with its next request.
-   */
+  /** What the transcript records instead, if it differs: the message with Karl's own calls, then their results. */
   readonly recorded?: readonly ChatMessage[] | undefined;
 }

@@ -12,7 +12,7 @@ import {
 /**
  * Whether everything that a conversation could send comes from a request (law 11, *own*): what the client knows of the
  * transcript is the request, message by message; the view begins with the request's prompt; no record was made from
- * more. Looks at nothing that the search for the thread has found out.
+ * more. Does not rely on anything that the search for the thread found.
  */
 export function isOwn(conversation: Conversation, { prompt, messages }: SplitRequest): boolean {
   const known = clientMessages(conversation);

@@ -64,10 +64,7 @@ export interface ThreadUpdate {
   readonly record: ThreadRecord;
   /** How many messages the store already has. */
   readonly from: number;
-  /**
-   * Messages that were not stored before. Their fields that begin with `karl_` belong to the thread and must be stored
-   * too.
-   */
+  /** Messages that were not stored before. Their fields that begin with `karl_` must be stored too. */
   readonly appended: readonly ChatMessage[];
   /** What is kept beside the messages, and what the model is sent now; absent: there are only new messages. */
   readonly beside?: { readonly state: Omit<ConversationState, 'messages'>; readonly view: readonly ChatMessage[] };
@@ -78,10 +75,7 @@ export interface ThreadStoreProblem {
   readonly message: Words;
 }
 
-/**
- * Keeps threads that are not in memory. A port; without one, threads live as long as the process. Its promises never
- * reject.
- */
+/** Keeps threads that are not in memory. A port; without one, threads end with the process. Never rejects. */
 export interface ThreadStore {
   list(): Promise<Result<readonly ThreadRecord[], ThreadStoreProblem>>;
   /** The conversation of a thread as it was last saved. */

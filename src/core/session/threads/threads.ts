@@ -23,10 +23,7 @@ import { type ThreadRecord, type ThreadStore, type ThreadStoreProblem, titleOf }
 
 /** What threads need. */
 export interface ThreadsOptions {
-  /**
-   * Opens the conversation of a thread, with the user's settings, what is known about the model's window, and
-   * listeners.
-   */
+  /** Opens a thread's conversation with the user's settings, the known window of its model, and listeners. */
   readonly open: (opening: ThreadOpening) => Promise<Conversation>;
   /** Slices the work on a request, which may be long. */
   readonly slicing: Slicing;
@@ -35,10 +32,7 @@ export interface ThreadsOptions {
   readonly now: () => number;
   /** Absent: threads are not stored. */
   readonly store?: ThreadStore | undefined;
-  /**
-   * Receives a sentence about a thread that cannot be read or written. The client's next request brings its content
-   * again.
-   */
+  /** Receives a sentence about a thread that cannot be read or written. The next request restores its content. */
   readonly onProblem?: (message: Words) => void;
   /** How many threads are kept in memory, besides those in use. */
   readonly mostOpen?: number;
@@ -96,9 +90,7 @@ export class Threads {
       .sort((one, two) => two.updatedAt - one.updatedAt);
   }
 
-  /**
-   * The conversation of a thread, to show it or to recall from it; held until `release`. Undefined when there is none.
-   */
+  /** The conversation of a thread, to show it or to recall from it, until `release`. Undefined if there is none. */
   use(id: string): Promise<ThreadUse | undefined> {
     return this.#inTurn(async () => {
       const thread = this.#threads.get(id);
@@ -130,9 +122,7 @@ export class Threads {
     return this.#threads.delete(id);
   }
 
-  /**
-   * Deletes stored threads with `remove` and forgets them. No thread is opened meanwhile.
-   */
+  /** Deletes stored threads with `remove` and forgets them. No thread is opened meanwhile. */
   deleteStored(remove: RemoveThreads): Promise<Result<readonly string[], ThreadStoreProblem>> {
     return this.#inTurn(async () => {
       const removed = await remove();
@@ -173,7 +163,7 @@ export class Threads {
     }
     const restore = loaded.value;
     const conversation = await this.#options.open({ kind: 'thread', id, profile, tools: [], restore });
-    // Comparing it with a request takes a slice of its own.
+    // Comparing it with a request needs a slice of its own.
     await this.#options.slicing.pause();
     thread.open(conversation);
     return conversation;
@@ -320,10 +310,7 @@ export class Threads {
   }
 }
 
-/**
- * How many of a request's first messages a thread has. Compares the messages, since fingerprints may be equal by
- * chance.
- */
+/** How many of a request's first messages a thread has. Equal fingerprints are no proof, so messages are compared. */
 function countShared(conversation: Conversation, messages: readonly ChatMessage[]): Pick<Found, 'shared' | 'isWhole'> {
   const known = clientMessages(conversation);
   const differs = known.findIndex(({ message }, index) => {
@@ -334,8 +321,8 @@ function countShared(conversation: Conversation, messages: readonly ChatMessage[
 }
 
 /**
- * Whether a request continues the thread that it has the most in common with. Not while another request works with the
- * thread and would see this one's messages, model or prompt; and not when it brings the first prompt, which would shift
+ * Whether a request continues the thread that it has the most in common with. It does not while another request works
+ * with the thread and would see this one's messages, model or prompt, nor if it adds the first prompt, which would shift
  * all messages.
  */
 function mayContinue({ thread, conversation, shared, isWhole }: Found, split: SplitRequest): boolean {

@@ -42,13 +42,8 @@ describe('A request that is not the conversation', () => {
     assert.equal(threads.list().length, 3);
     await before.release();
     await send(threads, [...START, assistant('Done.'), user('Thanks.')], { hint: 's1' });
-    assert.deepEqual(
-      threads.list().map(({ hint, hasTools }) => [hint, hasTools]),
-      [
-        ['s2', false],
-        ['s1', true],
-      ],
-    );
+    const left = threads.list().map(({ hint, hasTools }) => `${hint} ${hasTools}`);
+    assert.deepEqual(left, ['s2 false', 's1 true']);
   });
 
   it('is not another question of the same session: what the human said only there stays', async () => {
@@ -65,10 +60,8 @@ describe('A request that is not the conversation', () => {
     const { id } = await send(threads, question, { ...WITHOUT_TOOLS, hint: 's1' });
     const second = [system('You work.'), ...question.slice(1), assistant('Hi.'), user('Fix the parser.')];
     await send(threads, second, { hint: 's1' });
-    assert.deepEqual(
-      threads.list().map((one) => one.id),
-      [id],
-    );
+    const left = threads.list().map((one) => one.id);
+    assert.deepEqual(left, [id]);
   });
 
   it('asks for a few tokens only: a classifier', async () => {
@@ -88,18 +81,9 @@ describe('A request that is not the conversation', () => {
     assert.ok(match.conversation.budget().used.tokens < match.conversation.budget().limit);
   });
 
-  it('has neither tools nor the model’s words', async () => {
+  it('has neither tools nor a message of the model', async () => {
     assert.equal((await kindOf([system('You review.'), user('Review it.')], {})).kind, 'thread');
     const chat = [...START, assistant('Done.'), user('Explain.'), assistant('It was so.'), user('Why?')];
     assert.equal((await kindOf(chat, WITHOUT_TOOLS)).kind, 'thread');
-  });
-
-  it('is not a conversation that never has tools: from its second request on that is a thread', async () => {
-    const threads = makeThreads();
-    const question = [system('You chat.'), user('Hello?')];
-    assert.equal((await threads.match(request(question, SMALL))).kind, 'aside');
-    const second = [...question, assistant('Hi.'), user('How are you?')];
-    const { id } = await send(threads, second, SMALL);
-    assert.equal((await send(threads, [...second, assistant('Well.'), user('Good.')], SMALL)).id, id);
   });
 });

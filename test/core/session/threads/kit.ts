@@ -12,10 +12,11 @@ import { PROFILE } from '../../conversation/kit.ts';
 
 const counter = createExactCounter('o200k_base', findRanks());
 
-export const READ: ChatTool = {
-  type: 'function',
-  function: { name: 'read', parameters: { type: 'object', properties: { path: { type: 'string' } } } },
-};
+const parameters = { type: 'object', properties: { path: { type: 'string' } } };
+export const READ: ChatTool = { type: 'function', function: { name: 'read', parameters } };
+
+/** The runs of all threads, whose ids never repeat. */
+let runs = 0;
 
 /** Threads with predictable ids (`thread1`, `thread2`, ...) over conversations with a clock that does not move. */
 export function makeThreads(
@@ -23,7 +24,6 @@ export function makeThreads(
   conversation: Partial<ConversationOptions> = {},
 ): Threads {
   let made = 0;
-  let runs = 0;
   const ports = {
     newId: () => `run${++runs}`,
     now: () => 0,

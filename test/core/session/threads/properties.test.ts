@@ -82,7 +82,7 @@ function said(messages: readonly ChatMessage[]): string {
 }
 
 describe('Threads, whatever comes', () => {
-  it('stay the same thread through what means nothing, and their view only grows', async () => {
+  it('stay one thread through changes without a meaning, and their view only grows', async () => {
     const changes = fc.array(fc.nat(), { minLength: 1, maxLength: 40 });
     await fc.assert(
       fc.asyncProperty(session, changes, async (messages, choices) => {

@@ -47,7 +47,7 @@ describe('Replies in threads', () => {
     assert.equal((await send(threads, [...START, assistant('A.'), user('Yes.'), user('So?')])).id, one.id);
   });
 
-  it('a request whose client has gone makes room for the next one; who only looks is in nobody’s way', async () => {
+  it('a request whose client has gone does not block the next one, nor does a view that shows the thread', async () => {
     const threads = makeThreads();
     const controller = new AbortController();
     const one = await threads.match(request(START, { signal: controller.signal }));
@@ -60,12 +60,10 @@ describe('Replies in threads', () => {
     await use?.release();
   });
 
-  it('marks for a provider’s cache go where the client last put them, and change nothing else', async () => {
+  it('marks for a provider’s cache are sent where the client last put them, and change nothing else', async () => {
     const threads = makeThreads();
-    const marked = (text: string): ChatMessage => ({
-      role: 'user',
-      content: [{ type: 'text', text, cache_control: { type: 'ephemeral' } }],
-    });
+    const mark = { cache_control: { type: 'ephemeral' } };
+    const marked = (text: string): ChatMessage => ({ role: 'user', content: [{ type: 'text', text, ...mark }] });
     const first = await send(threads, [START[0] as ChatMessage, marked('Fix the parser.')]);
     assert.deepEqual(viewOf(first)[1], marked('Fix the parser.'));
     const second = await send(threads, [...START, assistant('Done.'), marked('Thanks.')]);
@@ -74,7 +72,7 @@ describe('Replies in threads', () => {
     assert.doesNotMatch(JSON.stringify(second.conversation.transcript.messages), /cache_control/);
   });
 
-  it('what is sent whole is the client’s own object, the prompt too: a dialect knows by it what it was made from', async () => {
+  it('messages that are sent whole, and the prompt, are the client’s own objects, by which a dialect recognises them', async () => {
     const threads = makeThreads();
     await send(threads, START);
     const again = structuredClone([...START, assistant('Done.'), user('Thanks.')]);

@@ -15,13 +15,10 @@ describe('Threads and their store', () => {
     await send(threads, start('a'));
     await send(threads, [...start('a'), assistant('Done.'), user('Thanks.')]);
     await send(threads, [...start('a'), assistant('Done.'), user('Thanks.')]);
-    assert.deepEqual(
-      store.saved.map(({ appended, beside }) => [appended, beside?.view]),
-      [
-        [start('a'), start('a')],
-        [[assistant('Done.'), user('Thanks.')], undefined],
-      ],
-    );
+    const saved = store.saved.map(({ appended, beside }) => [appended, beside?.view]);
+    const added = [assistant('Done.'), user('Thanks.')];
+    assert.deepEqual(saved[0], [start('a'), start('a')]);
+    assert.deepEqual(saved.slice(1), [[added, undefined]]);
     const [record] = threads.list();
     assert.deepEqual([record?.title, record?.hasTools], ['Fix a.', true]);
   });
@@ -73,10 +70,8 @@ describe('Threads and their store', () => {
     const threads = makeThreads({ store });
     await threads.load();
     const [record] = threads.list();
-    assert.deepEqual(
-      [record?.id, record?.client, record?.hint, record?.profile.id],
-      ['thread1', 'pi', 'chat7', 'test'],
-    );
+    const { id, client, hint, profile } = record ?? assert.fail();
+    assert.deepEqual([id, client, hint, profile.id], ['thread1', 'pi', 'chat7', 'test']);
     const use = await threads.use('thread1');
     assert.deepEqual(use?.conversation.request(), start('a'));
     assert.equal(await use?.release(), undefined);

@@ -22,14 +22,14 @@ describe('Threads', () => {
   const start = [PROMPT, user('Fix the parser.')];
   const grown = [...start, ...tool('c1', 'read', { path: 'a.ts' }, 'one line'), user('Go on.')];
 
-  it('a prompt that comes later begins a thread of its own', async () => {
+  it('a prompt that is added later begins a new thread', async () => {
     const threads = makeThreads();
     await send(threads, start.slice(1));
     assert.deepEqual(viewOf(await send(threads, grown)), grown);
     assert.deepEqual(viewOf(await send(threads, grown.slice(1))), grown.slice(1));
   });
 
-  it('the newest tools and the newest model count', async () => {
+  it('the tools and the model of the newest request apply', async () => {
     const threads = makeThreads();
     await send(threads, start);
     const profile = { ...PROFILE, id: 'other', contextWindow: 20_000 };
@@ -61,11 +61,7 @@ describe('Threads', () => {
       ),
       'leaves messages out': [...messages.slice(0, 4), ...messages.slice(12)],
       'changes words': [user('Never touch b.ts. Question 0?'), ...messages.slice(1)],
-      'puts something between': [
-        ...messages.slice(0, 4),
-        user('<reminder>The list is empty.</reminder>'),
-        ...messages.slice(4),
-      ],
+      'puts something between': messages.toSpliced(4, 0, user('<reminder>The list is empty.</reminder>')),
       'sums up': [user('Summary: questions 0 to 5 were answered.'), ...messages.slice(24)],
       'renews the ids of calls': messages.map((message) => ({
         ...message,
@@ -93,7 +89,7 @@ describe('Threads', () => {
       });
   });
 
-  it('what the user did by hand to messages that both have in common holds in a fork, a run over more does not', async () => {
+  it('a fork keeps the user’s changes of common messages, but no run that covered more', async () => {
     const threads = makeThreads();
     const messages = session(8);
     const first = await send(threads, [PROMPT, ...messages]);
@@ -102,10 +98,8 @@ describe('Threads', () => {
     const history = [PROMPT, ...messages.slice(0, 16), user('And now?')];
     const fork = viewOf(await send(threads, history));
     assert.equal(fork.length, history.length);
-    assert.deepEqual(
-      fork.flatMap((message, index) => (message === history[index] ? [] : [index])),
-      [3],
-    );
+    const changed = fork.flatMap((message, index) => (message === history[index] ? [] : [index]));
+    assert.deepEqual(changed, [3]);
   });
 
   it('a client that rewrites its first message each time leaves one thread, which asks no model for summaries', async () => {

@@ -16,7 +16,7 @@ const NEVER = new AbortController().signal;
 const prompt = (content: string): ChatMessage => ({ role: 'system', content });
 
 describe('requests that are served at the same time', () => {
-  it('with one user message and another prompt or model are conversations of their own', async () => {
+  it('with the same user message but another prompt or model are separate conversations', async () => {
     const threads = makeThreads();
     const secure = await threads.match(request([prompt('Look for holes.'), ASKED]));
     const other = { ...PROFILE, id: 'another' };
@@ -29,14 +29,14 @@ describe('requests that are served at the same time', () => {
     await styled.release();
   });
 
-  it('that ask for the very same share one: a client that asks again is no other conversation', async () => {
+  it('that are identical share one conversation: a client may ask again', async () => {
     const threads = makeThreads();
     const first = await threads.match(request([ASKED]));
     const again = await threads.match(request([ASKED]));
     assert.equal(again.id, first.id);
   });
 
-  it('have what they bring on the disk when asked to, before their end', async () => {
+  it('store what they bring before they end, if asked to', async () => {
     const store = new MemoryStore();
     const threads = makeThreads({ store });
     const match = await threads.match(request([ASKED]));
@@ -60,10 +60,7 @@ describe('requests that are served at the same time', () => {
       };
       const now = () => (time += 1);
       const threads = makeThreads({ store, mostOpen: 0, now, slicing });
-      const talk = Array.from(
-        { length: 60 },
-        (_, index): ChatMessage => ({ role: index % 2 === 0 ? 'user' : 'assistant', content: `said ${index}` }),
-      );
+      const talk = Array.from({ length: 60 }, (_, index) => (index % 2 === 0 ? user : assistant)(`said ${index}`));
       const first = await threads.match(request(talk.slice(0, 41)));
       first.conversation.pin(3);
       const look = (await threads.use(first.id)) ?? assert.fail();
@@ -97,10 +94,10 @@ describe('a request whose client goes away while another goes on with its conver
       return window.promise;
     };
     const threads = makeThreads();
-    const relay = makeRelay(complete, {
-      threads,
-      findModel: async (id) => ({ profile: { ...PROFILE, id }, change: {}, findWindow: () => findWindow(id) }),
-    });
+    const findModel = async (id: string) => {
+      return { profile: { ...PROFILE, id }, change: {}, findWindow: () => findWindow(id) };
+    };
+    const relay = makeRelay(complete, { threads, findModel });
     await ask(relay, TALK);
     const client = new AbortController();
     const gone = ask(relay, MORE, { model: 'large', signal: client.signal });

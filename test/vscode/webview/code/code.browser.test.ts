@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
-import { bundle, namesOf, readText, styleOf, useWebview } from '../page.ts';
+import { bundle, namesOf, readText, useWebview } from '../page.ts';
 import { call, message } from '../sample.ts';
-import { light, setTheme } from '../themes.ts';
 
 describe('code and paths in a reply', () => {
   const web = useWebview();
@@ -34,15 +33,6 @@ describe('code and paths in a reply', () => {
       .locator('span')
       .evaluateAll((all) => new Set(all.map((one) => getComputedStyle(one).color)).size);
     assert.equal(colours, 3);
-  });
-
-  it('has an edge where its ground is that of the side bar, as in a light theme', async () => {
-    await setTheme(web.page, light, 'sideBar');
-    await reply('```ts\nlet a;\n```');
-    const block = web.page.locator('karl-message .code');
-    await block.waitFor();
-    const edge = await styleOf(block, 'borderTopColor');
-    assert.equal(edge, 'rgb(229, 229, 229)');
   });
 
   it('stays plain in a language that nobody knows', async () => {

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
-import { layoutChart } from '../../../../src/webview/contents/chart.ts';
 import { CONTENTS } from '../contentsSample.ts';
-import { useWebview } from '../page.ts';
+import { namesOf, useWebview } from '../page.ts';
 
 describe('the history of tokens, as shown', () => {
   const web = useWebview();
@@ -16,12 +15,19 @@ describe('the history of tokens, as shown', () => {
     assert.deepEqual(await web.asked(), ['reveal 30']);
   });
 
-  it('keeps every line inside the chart', () => {
-    const { limit, tokens } = layoutChart(CONTENTS.chart);
+  it('has a dot for each compression, undo, error and change of the model', async () => {
+    await web.draw({ contents: CONTENTS });
+    const [events = ''] = await namesOf(web.page.locator('.chart .events'), 'd');
+    assert.match(events ?? '', /^(?:M[\d.]+ [\d.]+h0){6}$/);
+    assert.match(events ?? '', /M93\.\d+ 100\.00h0/);
+  });
+
+  it('keeps every line inside the chart', async () => {
+    await web.draw({ contents: CONTENTS });
+    const [limit = '', tokens = ''] = await namesOf(web.page.locator('.chart :is(.limit, .tokens)[d]'), 'd');
     for (const path of [limit, tokens])
-      for (const [, x, y] of path.matchAll(/([\d.-]+) ([\d.-]+)/g))
-        assert.ok(Number(x) >= 0 && Number(x) <= 100 && Number(y) >= 0 && Number(y) <= 100, path);
-    assert.match(limit, /^M0 \d/);
-    assert.match(limit, /L100 [\d.]+$/);
+      for (const [, x, y] of (path ?? '').matchAll(/([\d.-]+) ([\d.-]+)/g))
+        assert.ok(Number(x) >= 0 && Number(x) <= 100 && Number(y) >= 0 && Number(y) <= 100, `${path}`);
+    assert.match(limit ?? '', /^M0\.00 \d.*L100\.00 [\d.]+$/);
   });
 });

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { namesOf, readText, styleOf, useWebview } from '../page.ts';
-import { agentsOwn, compression, compressions, message } from '../sample.ts';
+import { agentsOwn, compressed, compression, message } from '../sample.ts';
 
 describe('a compression in the conversation', () => {
   const web = useWebview();
 
   it('says when, from how much to how much, by what and what was kept', async () => {
-    await web.draw({ entries: [compressions({ ...compression, model: 'qwen3' })] });
+    await web.draw({ entries: [compressed({ ...compression, model: 'qwen3' })] });
     const words = await readText(web.page.locator('karl-compression article'));
     const parts = ['Compressed', '11.9k → 6.9k', '83% → 48%', 'adaptive, qwen3', 'Threshold reached', compression.kept];
     for (const part of parts) assert.ok(words.includes(part), `${part} is in ${words}`);
@@ -16,20 +16,20 @@ describe('a compression in the conversation', () => {
   });
 
   it('is undone, opened as originals and as changes; its summary is asked for once it is wanted', async () => {
-    await web.draw({ entries: [compressions(compression)] });
+    await web.draw({ entries: [compressed(compression)] });
     for (const name of [/^Undo/, /^Originals/, /^Changes/, /^Summary/]) await web.press(name);
     assert.deepEqual(await web.asked(), ['undo c2', 'show-replaced c2', 'diff c2', 'expand sc2']);
     await web.post({ type: 'expanded', key: 'sc2', texts: ['## Open\n- the refresh token [t20-22]'] });
     const summary = web.page.locator('karl-compression karl-note');
     assert.equal(await readText(summary), 'Open\nthe refresh token [t20-22]');
     assert.equal(await styleOf(summary, 'userSelect'), 'text');
-    const grown = [compressions({ ...compression, locked: 'Karl is busy. Wait or press Stop.' })];
+    const grown = [compressed({ ...compression, locked: 'Karl is busy. Wait or press Stop.' })];
     await web.draw({ entries: grown });
     assert.equal(await readText(summary), 'Open\nthe refresh token [t20-22]', 'it stays with the next snapshot');
   });
 
   it('of another agent says what its summary lacks, which can be restored, copied for the agent and rescued', async () => {
-    await web.draw({ entries: [compressions(agentsOwn)] });
+    await web.draw({ entries: [compressed(agentsOwn)] });
     const words = await readText(web.page.locator('karl-compression article'));
     for (const part of ['Compressed by Claude Code', '152k → 9.8k', agentsOwn.kept, '3 messages restored'])
       assert.ok(words.includes(part), `${part} is in ${words}`);
@@ -53,139 +53,78 @@ describe('a compression in the conversation', () => {
 
   it('of another agent has nothing to copy before something is restored, and offers nothing once it is undone', async () => {
     const { agent } = agentsOwn;
-    await web.draw({ entries: [compressions({ ...agentsOwn, agent: agent && { ...agent, restored: 0 } })] });
+    await web.draw({ entries: [compressed({ ...agentsOwn, agent: agent && { ...agent, restored: 0 } })] });
     assert.equal(await web.page.getByRole('button', { name: /^Copy as Message/ }).count(), 0);
     assert.equal(await web.page.getByRole('button', { name: 'Rescue…' }).count(), 1);
-    await web.draw({ entries: [compressions({ ...agentsOwn, undone: true })] });
+    await web.draw({ entries: [compressed({ ...agentsOwn, undone: true })] });
     assert.match(await readText(web.page.locator('karl-compression header')), /^Compressed by Claude Code, undone/);
+    await web.press(/^Compressed by Claude Code, undone/);
     await web.press(/^What it lacks/);
     assert.equal(await web.page.getByRole('button', { name: /^(?:Copy as|Rescue|Restore)/ }).count(), 0);
   });
 
   it('whose place another has taken can be read, and says why it cannot be redone', async () => {
-    await web.draw({ entries: [compressions({ ...compression, undone: true, superseded: true })] });
+    await web.draw({ entries: [compressed({ ...compression, undone: true, superseded: true })] });
+    await web.press(/^Compression undone/);
     const words = await readText(web.page.locator('karl-compression article'));
     assert.match(words, /^Compression undone[\s\S]*A later compression or change has taken its place\./);
     assert.equal(await web.page.getByRole('button', { name: /^Redo/ }).count(), 0);
     await web.press(/^Summary/);
     assert.deepEqual(await web.asked(), ['expand sc2']);
-    const replaced = { ...compression, id: 'c1', before: 99_000, undone: true, superseded: true } as const;
-    await web.draw({ entries: [compressions(replaced, compression)] });
-    assert.match(
-      await readText(web.page.locator('karl-compressions summary')),
-      /Compressed 2 times, 1 in effect[\s\S]*11\.9k → 6\.9k/,
-    );
   });
 
-  const second = '2026-03-04T15:40:05.000Z';
-  for (const { undone, more, name, word, way } of [
-    {
-      ...{ undone: false, more: [second], name: /^Undo and 2 later: Compressed, /, word: 'Undo and 2 later' },
-      way: /\nUndoes also what builds on this one: .*:01:00, .*:40:05$/,
-    },
-    {
-      ...{ undone: true, more: [], name: /^Redo and 1 later: Compression undone, /, word: 'Redo and 1 later' },
-      way: /\nRedoes also what was undone with this one: .*$/,
-    },
-  ])
-    it(`says before what else goes along: ${word}`, async () => {
-      const takesAlong = ['2026-03-04T15:01:00.000Z', ...more];
-      await web.draw({ entries: [compressions({ ...compression, undone, takesAlong })] });
-      const button = web.page.getByRole('button', { name });
+  it('says before what else goes along', async () => {
+    for (const [undone, word] of [
+      [false, 'Undo and 2 later'],
+      [true, 'Redo and 2 later'],
+    ] as const) {
+      await web.draw({ entries: [compressed({ ...compression, undone, takesAlong: 2 })] });
+      const button = web.page.getByRole('button', { name: new RegExp(`^${word}: Compress`) });
       assert.equal((await readText(button)).trim(), word);
-      assert.match((await button.getAttribute('title')) ?? '', way);
-    });
+    }
+  });
 
   it('that cannot be undone says why', async () => {
-    await web.draw({ entries: [compressions({ ...compression, locked: 'Karl is busy. Wait or press Stop.' })] });
+    await web.draw({ entries: [compressed({ ...compression, locked: 'Karl is busy. Wait or press Stop.' })] });
     const undo = web.page.getByRole('button', { name: /^Undo/ });
     assert.equal(await undo.isDisabled(), true);
     assert.equal(await undo.getAttribute('title'), 'Karl is busy. Wait or press Stop.');
   });
 
-  it('is one row with the others of its turn, with what they did together', async () => {
-    const runs = [
-      { ...compression, id: 'a', before: 13_800, after: 9_000 },
-      { ...compression, id: 'b', before: 12_000, after: 7_400 },
-      { ...compression, id: 'c', undone: true },
-    ];
-    await web.draw({ entries: [compressions(...runs)] });
-    const row = web.page.locator('karl-compressions');
-    assert.match(await readText(row.locator('summary')), /Compressed 3 times, 2 in effect\s+13\.8k → 7\.4k/);
-    assert.equal(await row.locator('karl-compression').count(), 0);
-    const chevron = row.locator('summary .chevron svg');
-    const folded = await chevron.boundingBox();
-    await row.locator('summary').click();
-    await row.locator('karl-compression').nth(2).waitFor();
-    assert.deepEqual(await chevron.boundingBox(), folded, 'turned where it is');
-    assert.equal(await row.locator('karl-compression').count(), 3);
-    await row.locator('karl-compression').nth(1).getByRole('button', { name: /^Undo/ }).click();
-    assert.deepEqual(await web.asked(), ['undo b']);
-  });
-
-  it('has figures of its turn only where they are those of what is in effect', async () => {
-    const at = (id: string, before: number, after: number, undone: boolean) => {
-      return { ...compression, id, before, after, undone, kept: `${id} kept.` };
-    };
-    const row = web.page.locator('karl-compressions section');
-    const show = async (a: boolean, b: boolean, c: boolean) => {
-      const runs = [at('a', 13_800, 7_100, a), at('b', 7_100, 3_800, b), at('c', 3_800, 2_000, c)];
-      await web.draw({ entries: [compressions(...runs)] });
-      return (await readText(row)).replaceAll(/\s+/g, ' ').trim();
-    };
-    assert.equal(await show(true, false, true), 'Compressed 3 times, 1 in effect');
-    assert.equal(await show(false, true, false), 'Compressed 3 times, 2 in effect');
-    assert.equal(await show(true, true, true), 'Compressed 3 times, 0 in effect');
-    assert.match(await show(false, true, true), /^Compressed 3 times, 1 in effect 13\.8k → 7\.1k .* a kept\.$/);
-    assert.match(await show(false, false, true), /^Compressed 3 times, 2 in effect 13\.8k → 3\.8k .* b kept\.$/);
-    await row.locator('summary').click();
-    assert.match(await readText(row.locator('karl-compression article').nth(1)), /7\.1k → 3\.8k/, 'each has its own');
+  it('is one line when it was undone, is a change by hand, or is not the newest of its turn, until it is unfolded', async () => {
+    const byHand = { ...compression, id: 'a', isManual: true, strategy: 'manual', trigger: 'dropped' };
+    await web.draw({ entries: [compressed({ ...compression, undone: true }), compressed(byHand)] });
+    const rows = web.page.locator('karl-compression article');
+    const shown = async () => (await readText(rows.last())).replaceAll(/\s+/g, ' ').trim();
+    assert.equal(await shown(), 'Dropped 11.9k → 6.9k Undo');
+    const asked = message({ id: 1, role: 'user' });
+    await web.draw({ entries: [...'ab'].map((id) => compressed({ ...compression, id })) });
+    assert.deepEqual(await namesOf(rows.locator('[aria-expanded]:not(.way)'), 'aria-expanded'), ['false', 'true']);
+    await web.draw({
+      entries: [compressed({ ...compression, id: 'a' }), asked, compressed({ ...compression, id: 'b' })],
+    });
+    assert.deepEqual(await namesOf(rows.locator('[aria-expanded]:not(.way)'), 'aria-expanded'), ['true', 'true']);
+    await web.draw({ entries: [compressed({ ...compression, undone: true }), compressed(byHand)] });
+    const undone = await readText(rows.first());
+    assert.ok(/^Compression undone.*Redo$/s.test(undone.trim()) && !undone.includes(compression.kept), undone);
+    await web.press(/^Dropped, /);
+    assert.ok((await shown()).includes(compression.kept));
+    const undo = rows.last().getByRole('button', { name: /^Undo: Dropped, / });
+    assert.equal(await undo.getAttribute('title'), 'Take back this change alone');
+    await web.press(/^Dropped, /);
+    assert.ok(!(await shown()).includes(compression.kept));
   });
 
   it('has a name of its own, and each of its controls, also beside one of the same minute', async () => {
-    const times = ['2026-03-04T14:32:07.000Z', '2026-03-04T14:32:41.000Z'];
-    const runs = times.flatMap((at, index) => {
-      const run = { ...compression, at } as const;
-      const byHand = { isManual: true, strategy: 'manual', trigger: 'dropped', hasSummary: false };
-      return [
-        { ...run, id: `r${index}` },
-        { ...run, id: `m${index}`, ...byHand },
-      ];
-    });
-    const rows = [compressions(...runs), compressions({ ...compression, id: 'z', at: '2026-03-04T14:33:00.000Z' })];
-    await web.draw({ entries: rows });
-    await web.page.locator('karl-compressions summary').click();
-    await web.page.locator('karl-compression').nth(4).waitFor();
-    const named = web.page.locator('karl-compressions section, karl-compression button');
-    const names = await namesOf(named);
-    // Two rows; of a compression five controls, of a change by hand four.
-    assert.equal(names.length, 2 + 3 * 5 + 2 * 4, String(names));
+    const runs = ['2026-03-04T14:32:07.000Z', '2026-03-04T14:32:41.000Z'].map((at) => ({ ...compression, at, id: at }));
+    await web.draw({ entries: runs.map(compressed) });
+    await web.press(/^Compressed, .*:07$/);
+    const names = await namesOf(web.page.locator('karl-compression button'));
+    assert.equal(names.length, 2 * 6, String(names));
     assert.deepEqual([...new Set(names)], names);
     assert.ok(
       names.some((name) => /^Undo: Compressed, .*:\d\d:41$/.test(name ?? '')),
       String(names),
-    );
-    const articles = await namesOf(web.page.locator('karl-compression article'));
-    assert.equal(new Set(articles).size, 5, String(articles));
-  });
-
-  it('by hand, several in a turn, is not called a compression, and none speaks for the others', async () => {
-    const byHand = { ...compression, isManual: true, strategy: 'manual', kept: 'Nothing else was changed.' } as const;
-    const runs = [
-      { ...byHand, id: 'a', trigger: 'dropped', before: 9_000, after: 8_000 },
-      { ...byHand, id: 'b', trigger: 'restored', before: 8_000, after: 8_500 },
-    ];
-    await web.draw({ entries: [compressions(...runs)] });
-    const row = web.page.locator('karl-compressions section');
-    assert.match(await readText(row), /^Changed by you 2 times\s+9k → 8\.5k\s+\S+ → \S+\s*$/);
-    await row.locator('summary').click();
-    const undo = row.getByRole('button', { name: /^Undo: Dropped, / }).first();
-    assert.match((await undo.getAttribute('title')) ?? '', /^Take back this change alone/);
-    await web.draw({ entries: [compressions({ ...compression, kept: '45 kept.' }, ...runs)] });
-    assert.match(await readText(row), /^Compressed · Changed by you 2 times.*45 kept\.\s*$/s);
-    assert.match(
-      (await row.getAttribute('aria-label')) ?? '',
-      /^Compressed · Changed by you 2 times, .*\d\d:\d\d:\d\d$/,
     );
   });
 
@@ -193,13 +132,13 @@ describe('a compression in the conversation', () => {
     const text = 'words that fill a line. '.repeat(30);
     const filler = (from: number) =>
       Array.from({ length: 20 }, (_, index) => message({ id: from + index, role: 'assistant', text }));
-    const run = (id: string, transcriptLength: number) => compressions({ ...compression, id, transcriptLength });
+    const run = (id: string, transcriptLength: number) => compressed({ ...compression, id, transcriptLength });
     const entries = [...filler(0), run('a', 20), ...filler(20), run('b', 40), ...filler(40)];
     await web.draw({ entries, compressions: [20, 40] });
     for (const index of [1, 0, 1]) {
       await web.press(/2 compressions/);
-      await web.page.locator('karl-compressions').nth(index).and(web.page.locator('.found')).waitFor();
-      assert.ok(await web.page.locator('karl-compressions').nth(index).isVisible());
+      await web.page.locator('karl-compression').nth(index).and(web.page.locator('.found')).waitFor();
+      assert.ok(await web.page.locator('karl-compression').nth(index).getByText('Threshold reached').isVisible());
     }
     assert.deepEqual(
       (await web.intents()).map((intent) => (intent.type === 'reveal' ? intent.id : intent.type)),

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { withNarratives } from '../../../../src/core/compaction/notes/noteText.ts';
-import { isFocused, namesOf, readText, styleOf, useWebview, type WebviewPage } from '../page.ts';
-import { compression, compressions, NOTE, note } from '../sample.ts';
-import { dark, highContrast, light, setTheme } from '../themes.ts';
+import { isFocused, namesOf, readText, useWebview, type WebviewPage } from '../page.ts';
+import { compressed, compression, NOTE, note } from '../sample.ts';
 
 /** Each place that shows a summary, with how its text is brought there. */
 const PLACES = {
@@ -11,7 +10,7 @@ const PLACES = {
     return web.page.locator('karl-summary karl-note');
   },
   'in a compression': async (web: WebviewPage, text: string) => {
-    await web.draw({ entries: [compressions({ ...compression, transcriptLength: 60 })] });
+    await web.draw({ entries: [compressed({ ...compression, transcriptLength: 60 })] });
     await web.press(/^Summary: /);
     await web.post({ type: 'expanded', key: 'sc2', texts: [text] });
     const shown = web.page.locator('karl-compression karl-note');
@@ -125,22 +124,6 @@ describe('a summary', () => {
     assert.equal(await shown.getByRole('button').count(), 2000);
   });
 
-  it('has links in the colour of the theme', async () => {
-    const link = (await show(NOTE)).getByRole('button').first();
-    for (const theme of [dark, light, highContrast]) {
-      await setTheme(web.page, theme, 'sideBar');
-      const wanted = theme.variables['textLink-foreground'] ?? assert.fail('the theme has no colour for links');
-      assert.equal(await styleOf(link, 'color'), toRgb(wanted));
-    }
-  });
-
-  it('is not shown as something that the user said', async () => {
-    await web.draw({ shows: 'request', entries: [note(NOTE)] });
-    const article = web.page.getByRole('article', { name: 'Summary of messages 1 to 40, 930 tokens' });
-    assert.match(await readText(article), /^Summary/);
-    assert.equal(await web.page.getByText('You', { exact: true }).count(), 0);
-  });
-
   it('stays as it is, with the focus on its handle, when the next snapshot arrives', async () => {
     for (const [place, bring] of Object.entries(PLACES)) {
       const shown = await bring(web, NOTE);
@@ -160,8 +143,3 @@ const HOSTILE = `## <img src=x onerror="window.karlExecuted=1">
 
 [t41]: javascript:window.karlExecuted=1
 [go]: https://evil.test`;
-
-function toRgb(hex: string): string {
-  const channels = [1, 3, 5].map((start) => Number.parseInt(hex.slice(start, start + 2), 16));
-  return `rgb(${channels.join(', ')})`;
-}

@@ -22,8 +22,6 @@ describe('the gauge', () => {
   it('says where the figure and the window come from', async () => {
     await web.draw();
     assert.equal(await text('.source'), 'Exact count 16,384-token window (from the model profile)');
-    await web.draw({ gauge: { ...gauge, usedSource: 'estimated ± 8%' } });
-    assert.equal(await text('.source'), 'Estimated ± 8% 16,384-token window (from the model profile)');
     await web.draw({ gauge: { ...gauge, usedSource: 'measured by the server', windowSource: 'from the server' } });
     assert.equal(await text('.source'), 'Measured by the server 16,384-token window (from the server)');
   });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { isCutOff, isFocused, openWebview, readText, styleOf, useWebview, type WebviewPage } from '../page.ts';
+import { boxOf, isCutOff, isFocused, openWebview, readText, styleOf, useWebview, type WebviewPage } from '../page.ts';
 import { asidePreview, preview, view } from '../sample.ts';
 import { dark, highContrast, highContrastLight, light, setTheme } from '../themes.ts';
 
@@ -147,7 +147,7 @@ describe('the preview of a compression', () => {
     for (const shown of [web, again]) {
       assert.equal(await editorIn(shown).inputValue(), '- What I say.');
       const { page } = shown;
-      assert.equal(await page.locator('vscode-button', { hasText: 'Apply' }).getAttribute('disabled'), '');
+      assert.equal(await page.locator('karl-preview button', { hasText: 'Apply' }).getAttribute('disabled'), '');
       assert.equal(await page.getByText('Use or discard the text that you are writing').isVisible(), true);
       assert.equal(await page.locator(CHANGEABLE).count(), 0);
     }
@@ -158,7 +158,7 @@ describe('the preview of a compression', () => {
     await again.page.close();
 
     await web.press('Discard');
-    assert.equal(await web.page.locator('vscode-button', { hasText: 'Apply' }).getAttribute('disabled'), null);
+    assert.equal(await web.page.locator('karl-preview button', { hasText: 'Apply' }).getAttribute('disabled'), null);
     assert.deepEqual(await web.asked(), []);
   });
 
@@ -184,11 +184,11 @@ describe('the preview of a compression', () => {
     ]);
     await web.draw({ preview: { ...preview, problem: 'The conversation has changed.' } });
     assert.equal(await web.page.getByRole('alert').count(), 1);
-    assert.equal(await web.page.locator('vscode-button', { hasText: 'Apply' }).getAttribute('disabled'), '');
+    assert.equal(await web.page.locator('karl-preview button', { hasText: 'Apply' }).getAttribute('disabled'), '');
     await web.press('Preview Again');
     assert.deepEqual(await web.lastIntent(), { type: 'preview-again' });
     await web.draw({ preview: { ...preview, busy: 'planning' } });
-    assert.equal(await web.page.locator('vscode-button', { hasText: 'Apply' }).getAttribute('disabled'), '');
+    assert.equal(await web.page.locator('karl-preview button', { hasText: 'Apply' }).getAttribute('disabled'), '');
   });
 
   it('opens the messages of a handle in the editor, since the conversation is hidden', async () => {
@@ -214,42 +214,37 @@ describe('the ways to compress', () => {
     await web.draw();
   });
   const more = () => web.page.getByRole('button', { name: 'More ways to compress' });
-  const focused = () =>
-    web.page.evaluate(() => {
-      let element = document.activeElement;
-      while (element?.shadowRoot?.activeElement) element = element.shadowRoot.activeElement;
-      return element?.textContent?.trim();
+  /** Where menus of VS Code were opened, with what it reads from the page for them. */
+  const recordMenus = () =>
+    web.page.evaluateHandle(() => {
+      const menus: unknown[][] = [];
+      window.addEventListener('contextmenu', ({ target, clientX, clientY }) => {
+        const about = target instanceof HTMLElement ? target.closest<HTMLElement>('[data-vscode-context]') : null;
+        menus.push([JSON.parse(about?.dataset.vscodeContext ?? '{}'), clientX, clientY]);
+      });
+      return menus;
     });
 
-  it('are a keyboard menu inside the page', async () => {
-    await more().focus();
+  it('are in a menu of VS Code below their button, which is opened by a key too', async () => {
+    const menus = await recordMenus();
+    const { x, bottom } = await boxOf(more());
+    await more().click();
     await web.keys('Enter');
-    await web.page.getByRole('menuitem', { name: 'Compress Now' }).and(web.page.locator(':focus')).waitFor();
-    const box = await web.page.getByRole('menu').boundingBox();
-    assert.ok(box && box.x >= 0 && box.x + box.width <= 220);
-    for (const [key, label] of [
-      ['ArrowUp', 'Compress Now'],
-      ['ArrowDown', 'Preview…'],
-      ['ArrowDown', 'With Instructions…'],
-      ['ArrowUp', 'Preview…'],
-    ] as const) {
-      await web.keys(key);
-      assert.equal(await focused(), label);
-    }
-    await web.keys('Enter');
-    assert.deepEqual(await web.asked(), ['preview']);
-    await web.page.getByRole('menu').waitFor({ state: 'hidden' });
+    const menu = [{ karlWays: true, preventDefaultContextMenuItems: true }, Math.floor(x), Math.floor(bottom)];
+    assert.deepEqual(await menus.jsonValue(), [menu, menu]);
+    await web.page.locator('h1').click({ button: 'right' });
+    assert.deepEqual((await menus.jsonValue())[2]?.[0], {}, 'no other menu has them');
   });
 
   it('keep the focus during a compression, and start no other meanwhile', async () => {
-    const compress = web.page.locator('karl-compress-button vscode-button');
+    const compress = web.page.locator('button.compress');
     await compress.focus();
     await web.draw({ activity: { kind: 'compacting', label: '' } });
     await web.keys('Enter');
+    const menus = await recordMenus();
     await more().click({ force: true });
-    await more().press('ArrowDown');
     await compress.focus();
-    assert.deepEqual([await web.page.getByRole('menu').count(), await web.asked()], [0, []]);
+    assert.deepEqual([await menus.jsonValue(), await web.asked()], [[], []]);
     await web.draw();
     assert.equal(await isFocused(compress), true);
     await web.keys('Enter');
@@ -257,7 +252,7 @@ describe('the ways to compress', () => {
   });
 
   it('are beside one button, with a word or an icon as there is room, which keeps the focus', async () => {
-    const compress = web.page.locator('karl-compress-button vscode-button');
+    const compress = web.page.locator('button.compress');
     const shown = () => Promise.all(['.word', '.symbol'].map((part) => compress.locator(part).isVisible()));
     assert.equal(await compress.count(), 1);
     await compress.focus();
@@ -266,30 +261,5 @@ describe('the ways to compress', () => {
     assert.deepEqual(await shown(), [true, false]);
     assert.equal(await isFocused(compress), true);
     assert.equal(await web.page.getByRole('button', { name: 'Compress', exact: true }).count(), 1);
-  });
-
-  it('open and close by the same button', async () => {
-    for (const isOpen of [true, false, true]) {
-      await more().click();
-      await web.page.getByRole('menu').waitFor({ state: isOpen ? 'visible' : 'hidden' });
-    }
-  });
-
-  it('close with Escape, which stops nothing, and give the focus back', async () => {
-    await web.draw({ activity: { kind: 'model', label: 'qwen3' } });
-    await more().click();
-    await web.keys('Escape');
-    await web.page.getByRole('menu').waitFor({ state: 'hidden' });
-    assert.equal(await isFocused(more()), true);
-    assert.deepEqual(await web.asked(), []);
-  });
-
-  it('close with Tab, which goes on from the button', async () => {
-    await web.draw();
-    await more().click();
-    await web.page.getByRole('menuitem', { name: 'Compress Now' }).and(web.page.locator(':focus')).waitFor();
-    await web.keys('Tab');
-    await web.page.getByRole('menu').waitFor({ state: 'hidden' });
-    assert.equal(await isFocused(web.page.getByRole('button', { name: 'What fills it' })), true);
   });
 });

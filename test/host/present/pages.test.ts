@@ -5,7 +5,7 @@ import path from 'node:path';
 import type { CompactionMode } from '../../../src/core/session/settings.ts';
 import type { ActiveConversation } from '../../../src/host/conversations/activeConversation.ts';
 import { aroundMessage, fromMessage } from '../../../src/host/present/entries.ts';
-import { presentPages } from '../../../src/host/present/presentOpen.ts';
+import { presentPages } from '../../../src/host/present/presenter.ts';
 import { assistant, converse, user } from '../../core/conversation/kit.ts';
 import { openActive } from '../kit.ts';
 
