@@ -82,7 +82,7 @@ const DECLINED = new RegExp(
     "The user doesn't want to (?:proceed with this tool use|take this action right now)\\.",
     // Cline, Roo Code, Kilo Code
     'The user denied this operation',
-    '\\{"status":"(?:denied|rejected)"',
+    '\\{"status":"(?:denied|rejected)","message":"The user',
     // OpenCode
     'The user rejected permission to use this specific tool call',
     // Codex
@@ -94,9 +94,14 @@ const DECLINED = new RegExp(
   ].join('|')})`,
 );
 
+/** True for the result of a call that the human declined, whatever the tool. */
+export function isDeclined(result: string): boolean {
+  return DECLINED.test(result.trimStart().slice(0, 200));
+}
+
 /** The human's words in the result of a declined call, whatever the tool. */
 export function saidInDecline(result: string): string | undefined {
-  return DECLINED.test(result.trimStart().slice(0, 200)) ? readForms(REPLY_FORMS, result) : undefined;
+  return isDeclined(result) ? readForms(REPLY_FORMS, result) : undefined;
 }
 
 /** The human's words in a tool's result; undefined if there are none. */

@@ -3,6 +3,8 @@ import { handleOf } from '../chat/handle.ts';
 import type { Message } from '../chat/message.ts';
 import { contentText } from '../chat/parse.ts';
 import type { ChatMessage } from '../chat/wire.ts';
+import { readBlock } from '../ledger/reading.ts';
+import { rulesIn } from '../ledger/rules.ts';
 import { filterInSteps, type Steps } from '../steps.ts';
 import {
   askedOrder,
@@ -14,7 +16,6 @@ import {
   sumTokens,
   type Unit,
 } from './draft.ts';
-import { rulesIn } from './notes/noteText.ts';
 import {
   CHARACTERS_A_TOKEN,
   type Kept,
@@ -55,7 +56,7 @@ export function shortenUnit({ blocks, messages, role }: Unit, keep: Keep): ChatM
 
 /** A message of the human cut; its rules stay word for word. Undefined when nothing is gained. */
 function shortenHuman(message: Message, [block]: Unit['blocks'], { head, tail }: Kept): ChatMessage | undefined {
-  const rules = block?.kind === 'user' ? rulesIn(block) : [];
+  const rules = block === undefined ? [] : rulesIn(readBlock(block).human ?? '');
   const handle = handleOf({ from: message.id, to: message.id });
   const content = shortenWritten(contentText(message.wire), handle, head + tail, rules);
   return content === undefined ? undefined : { ...message.wire, content };

@@ -23,7 +23,7 @@ export function describeBlock(block: Block): string {
     case 'assistant':
       return `assistant: ${quote(block.messages[0].text)}`;
     case 'tools':
-      return joined(readBlock(block).uses.map(describeUse), LONGEST_LABEL);
+      return cut(readBlock(block).uses.map(describeUse).join(' | '), LONGEST_LABEL);
     case 'stray':
       return cut(`result without a call · ${countLines(block.messages[0].text)}`, LONGEST_LABEL);
   }
@@ -53,28 +53,15 @@ function headOf(use: ToolUse): string {
   return argument === undefined ? use.name : `${use.name} ${argument.replace(/\s+/g, ' ')}`;
 }
 
-/** The label of a range: how many messages it has, and the labels of its first blocks that fit. */
+/** The label of a range: how many messages it has, and the labels of its first blocks, as far as they fit. */
 export function describeBlocks(blocks: readonly Block[], limitCharacters: number): string {
   const messages = blocks.reduce((sum, block) => sum + block.messages.length, 0);
-  const head = `${messages} messages · `;
-  return cut(head + joined(blocks.map(describeBlock), limitCharacters - head.length), limitCharacters);
-}
-
-function joined(labels: readonly string[], limit: number): string {
-  const shown: string[] = [];
-  for (const label of labels) {
-    const left = labels.length - shown.length;
-    if (shown.length > 0 && [...shown, label].join(' | ').length + 12 > limit) {
-      return cut(`${shown.join(' | ')} | +${left} more`, limit);
-    }
-    shown.push(label);
-  }
-  return cut(shown.join(' | '), limit);
+  const labels = blocks.slice(0, limitCharacters).map(describeBlock);
+  return cut(`${messages} messages · ${labels.join(' | ')}`, limitCharacters);
 }
 
 function quote(text: string): string {
-  const start = text.slice(0, 400).replace(/\s+/g, ' ').trim();
-  return cut(start, QUOTED);
+  return cut(text.slice(0, 400).replace(/\s+/g, ' ').trim(), QUOTED);
 }
 
 function cut(text: string, limit: number): string {
@@ -82,9 +69,7 @@ function cut(text: string, limit: number): string {
 }
 
 function lines(text: string): number {
-  let count = text === '' ? 0 : 1;
-  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) if (at < text.length - 1) count += 1;
-  return count;
+  return text === '' ? 0 : text.replace(/\n$/, '').split('\n').length;
 }
 
 function countLines(text: string): string {

@@ -4,7 +4,7 @@ import type { Found } from './fact.ts';
 import { fileActions, onlyLooks, runKey } from './files.ts';
 import type { ToolUse } from './outcome.ts';
 import type { Reading } from './reading.ts';
-import { cutAtWord, withoutColours } from './text.ts';
+import { withoutColours } from './text.ts';
 
 /** Of the errors in one result, this many of the first are taken, which have the cause, and as many of the last. */
 const MOST_AT_END = 3;
@@ -50,7 +50,7 @@ function errorsIn(text: string, at: number, failed: boolean): Found[] {
   for (const index of new Set([...reports.slice(0, MOST_AT_END), ...reports.slice(-MOST_AT_END)])) {
     const line = lines[index]?.text.trim() ?? '';
     const whole = line.endsWith(':') ? `${line} ${lines[index + 1]?.text.trim() ?? ''}` : line;
-    const value = cutAtWord(whole.trim(), LONGEST_ERROR);
+    const value = cutHead(whole.trim(), LONGEST_ERROR).trimEnd();
     const key = value.replace(/\d+/g, '#').replace(/\s+/g, ' ');
     errors.delete(key);
     errors.set(key, { class: 'error', value, key, at });
@@ -75,13 +75,10 @@ export interface TextLine {
   readonly shown: string;
 }
 
-/** The lines of a text, and which of them are about errors, as indexes without repetitions. */
+/** The lines of a text, and which of them report an error, as indexes without repetitions. */
 interface ErrorLines {
   readonly lines: readonly TextLine[];
-  /** Lines that report an error themselves, as programs, compilers and test runners write it. */
   readonly reports: readonly number[];
-  /** Lines that only mention one. */
-  readonly mentions: readonly number[];
 }
 
 /**
@@ -91,17 +88,14 @@ interface ErrorLines {
 export function findErrorLines(text: string, failed = true): ErrorLines {
   const lines = readLines(text);
   const reports: number[] = [];
-  const mentions: number[] = [];
   const seen = new Set<string>();
   for (const [at, line] of lines.entries()) {
     const start = line.text.slice(0, LONGEST_READ);
-    const isReport = reportsError(start, failed);
-    if (!isReport && (!MENTIONS.test(start) || NO_ERROR.test(start))) continue;
-    if (seen.has(start)) continue;
+    if (seen.has(start) || !reportsError(start, failed)) continue;
     seen.add(start);
-    (isReport ? reports : mentions).push(at);
+    reports.push(at);
   }
-  return { lines, reports, mentions };
+  return { lines, reports };
 }
 
 function readLines(text: string): TextLine[] {
@@ -120,7 +114,7 @@ function readLines(text: string): TextLine[] {
 
 function aroundError(line: string): string {
   if (line.length <= LINE_LENGTH) return line.trimEnd();
-  const at = MENTIONS.exec(line.slice(0, LONGEST_READ))?.index ?? 0;
+  const at = ERROR_LINE.exec(line.slice(0, LONGEST_READ))?.index ?? 0;
   return cutHead(line.slice(Math.max(0, at - LINE_LENGTH / 2)), LINE_LENGTH).trim();
 }
 
@@ -130,19 +124,17 @@ function reportsError(line: string, failed: boolean): boolean {
   return ERROR_LINE.test(line) ? !QUOTED_SOURCE.test(line) : failed && REPORTS_OF_FAILURES.some(matches);
 }
 
-/** The first lines of a text that report an error or, where fewer do, mention one; without repetitions, each cut. */
+/** The first lines of a text that report an error, without repetitions, each cut. */
 export function errorLines(text: string, most: number): string[] {
-  const { lines, reports, mentions } = findErrorLines(text);
-  const first = [...reports, ...mentions].slice(0, most).sort((left, right) => left - right);
-  return first.flatMap((at) => lines[at]?.shown.trim() ?? []);
+  const { lines, reports } = findErrorLines(text);
+  return reports.slice(0, most).flatMap((at) => lines[at]?.shown.trim() ?? []);
 }
 
-/** A line that mentions an error, in the words of compilers and test runners. */
-const MENTIONS =
-  /\b(?:\w*errors?|fail(?:ed|ure|ing|s)?|\w*exceptions?|panic(?:ked)?|fatal|traceback|denied|not found|cannot|undefined|unexpected)\b|✗|✖|\bE\d{3,5}\b/i;
-/** A field that reports a failure: `"level": "ERROR"`, `status=failed`. */
-const ERROR_FIELD =
-  /"?\b(?:level|severity|status|state|outcome|result|type)"?\s*[:=]\s*"?(?:error|fatal|critical|fail(?:ed|ure)?|panic)\b/i;
+/** A field that reports a failure: `"level": "ERROR"`, `status=failed`, `"error": "no such file"`. */
+const ERROR_FIELD = anyOf(
+  /\b(?:level|severity|status|state|outcome|result|type)"?\s*[:=]\s*"?(?:error|fatal|critical|fail(?:ed|ure)?|panic)\b/i,
+  /"\w{0,20}error\w{0,20}"\s*:\s*(?:"[^"]|\{\s*[^}\s])/i,
+);
 
 /** A path at the beginning of a line. */
 const PATH = String.raw`(?:[A-Za-z]:)?[\w@./\\+~$[\]-]{1,200}`;
@@ -158,14 +150,16 @@ const PLACED_ON_LINE = new RegExp(
   String.raw`^\s*${PATH}\.\w{1,10}:(?:\d{1,7}| (?:\p{L}{2,8} )?\d{1,7}): +\S+\s+\S`,
   'u',
 );
-/** The mark of a failed step or test; its name as .NET, RSpec and PHPUnit print it without one. */
+/** The mark of a failed step or test, what failed (`Automatic merge failed`), or a name as .NET, RSpec and PHPUnit print it. */
 const MARKED = anyOf(
-  /^\s{0,20}(?:[×✗✘✖❌●] \S|not ok \d)|^[>\s]{0,20}[Cc]ould not \S/,
+  /^(?:[A-Z][\w -]{0,60} failed\b|CONFLICT \()/,
+  /^\s{0,20}(?:[×✗✘✖❌●] \S|not ok \d)|^[>\s]{0,20}(?:[Cc]ould not|[Cc]annot|[Ff]ailed to) \S/,
   /^\s{0,20}Failed [\w.]{1,200}\.\w.{0,80} \[[<\d]|^rspec \.\S{1,200}:\d|^\d{1,9}\) \w{1,80}::\w/,
 );
+
 /** What a test says about a comparison; the place follows below. */
 const ASSERTS = anyOf(
-  /Failed asserting|Failure\/Error:|^\s*[Ee]xpected\b.{0,40}[:\s]|[Aa]ssertion .{0,60}failed/,
+  /^\s*[Ee]xpected\b.{0,40}[:\s]|[Aa]ssertion .{0,60}failed/,
   /^\s*expect\(.{1,80}\)\.|^\s*(?:REQUIRE|CHECK|EXPECT_\w+|ASSERT_\w+)\(/,
 );
 
@@ -200,24 +194,15 @@ const ERROR_LINE = anyOf(
 
 /** "0 errors", "no failures", "Error: (none)": nothing happened. */
 const NO_ERROR = anyOf(
-  new RegExp(
-    String.raw`(?:^|[^\w.])(?:0|no|zero|without|keine?|aucune?|sans)\s+(?:\w+ )?` +
-      String.raw`(?:errors?|failures?|failed|failing|exceptions?|problems|fehler|erreurs?)` +
-      String.raw`(?![^\n]*[1-9]\d* (?:errors?|failures?|failed))`,
-    'i',
-  ),
+  /(?:^|[^\w.])(?:0|no|zero|without)\s+(?:\w+ )?(?:errors?|fail(?:ed|ures?)|exceptions?|problems)(?![^\n]*[1-9]\d* (?:error|fail))/i,
   /(?:errors?|failed|failures?|exceptions?)\s*[=:\uff1a]\s*(?:0\b|\(?none|null|\[\]|false)/i,
-  /without errors?|无错误|没有错误|0 个错误/i,
 );
 
 /** A passed test whose name mentions an error. */
 const PASSED = /^.{0,60}(?:\(pass\)|✓|✔|√|\bPASS(?:ED)?\b|^\s*ok\s+\d+\b)/;
 
-/** A frame of a stack: it says where, never what. */
-const STACK_FRAME = /^\s+(?:at|from)\s|^\s*#\d+\s|^\s*File "[^"]*", line/;
-
 /** Source text quoted in a result: a word for an error in it does not count unless it comes with a place. */
 const QUOTED_SOURCE = /^\s*(?:\d+\s*[|→:\t]|[-+]\s|\/\/|#|\*(?:\s|\/|$))/;
 
-const NOT_REPORTS: readonly RegExp[] = [NO_ERROR, PASSED, MERE_REMARK, STACK_FRAME];
+const NOT_REPORTS: readonly RegExp[] = [NO_ERROR, PASSED, MERE_REMARK];
 const REPORTS_OF_FAILURES: readonly RegExp[] = [ERROR_FIELD, PLACED, PLACED_ON_LINE, MARKED, ASSERTS];

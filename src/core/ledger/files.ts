@@ -1,8 +1,8 @@
+import { cutHead } from '../chat/cut.ts';
 import type { MessageId } from '../chat/message.ts';
 import { groupOf } from '../result.ts';
 import type { Found } from './fact.ts';
-import { type CallFields, changeSucceeded, type ToolUse } from './outcome.ts';
-import { cutAtWord } from './text.ts';
+import { saysUnchanged, type ToolUse } from './outcome.ts';
 
 /** What a tool use did, or tried to do, to a file. */
 interface FileAction {
@@ -16,12 +16,8 @@ interface FileAction {
 const LONGEST_PATH = 300;
 
 /** Names of files that have no extension. */
-const BARE_FILES = new RegExp(
-  `^${groupOf(
-    /Makefile|GNUmakefile|Dockerfile|Containerfile|Gemfile|Rakefile|Procfile|Jenkinsfile|Vagrantfile|Justfile|justfile/,
-    /Brewfile|Podfile|LICENSE|LICENCE|README|CHANGELOG|NOTICE|AUTHORS|CODEOWNERS|BUILD|WORKSPACE|Caddyfile|Pipfile/,
-  )}$`,
-);
+const BARE_FILES =
+  /^(?:[A-Z][A-Za-z]{1,12}file|justfile|LICEN[CS]E|README|CHANGELOG|NOTICE|AUTHORS|CODEOWNERS|BUILD|WORKSPACE)$/;
 
 const NOT_IN_A_PATH = /[\s<>|"'`*?{}$;&=,!\u3000-\u303f\uff00-\uffef]|:\/\//;
 const EXTENSION = /[^/.]\.([A-Za-z][A-Za-z0-9_+-]{0,11})$/;
@@ -32,19 +28,13 @@ function normalizePath(path: string): string {
   return slashed.startsWith('./') ? slashed.slice(2) : slashed;
 }
 
-/** The last segment of a path. */
-function baseName(path: string): string {
-  const slashed = path.replaceAll('\\', '/');
-  return slashed.slice(slashed.lastIndexOf('/') + 1);
-}
-
 /**
  * True for text shaped like a file's path: its last segment has an extension, or is a dotfile or a well-known bare name
  * (`Makefile`); no wildcards, spaces or URL scheme. False for a directory.
  */
 export function isFilePath(text: string): boolean {
   if (text.length < 2 || text.length > LONGEST_PATH || NOT_IN_A_PATH.test(text)) return false;
-  const base = baseName(text);
+  const base = text.slice(Math.max(text.lastIndexOf('/'), text.lastIndexOf('\\')) + 1);
   if (BARE_FILES.test(base) || /^\.[A-Za-z][\w.-]+$/.test(base)) return true;
   return EXTENSION.test(base) && !/^v?\d+(?:\.\d+)*(?:\.x)?$/.test(base);
 }
@@ -175,20 +165,10 @@ const LOOKING = new RegExp(
 
 const LOOKING_WITH_GIT = /^(?:status|log|diff|show|branch|rev-parse|remote|ls-files|blame|fetch|config)$/;
 
-/** The text of a file within a command: it says something about that file, not about the command. */
-const HERE_DOCUMENT = /<<-?\s*['"]?[\w-]{1,40}['"]?[^\n]*/;
-
-/**
- * A command on one line with single spaces, up to and including the beginning of its first here-document, cut to
- * `LONGEST_COMMAND`.
- */
+/** A command on one line with single spaces, cut to `LONGEST_COMMAND`. */
 export function shortCommand(command: string): string {
-  const document = HERE_DOCUMENT.exec(command);
-  const line = (document === null ? command : command.slice(0, document.index + document[0].length))
-    .slice(0, LONGEST_COMMAND * 4)
-    .replace(/\s+/g, ' ')
-    .trim();
-  return cutAtWord(line, LONGEST_COMMAND);
+  const start = command.slice(0, LONGEST_COMMAND * 4);
+  return cutHead(start.replace(/\s+/g, ' ').trim(), LONGEST_COMMAND).trimEnd();
 }
 
 /** True for a command that only prints what exists and changes nothing: its output quotes other texts. */
@@ -209,27 +189,14 @@ export function runKey(command: string): string {
 
 /** Argument fields that name a file, in the form of `fieldName`. */
 const PATH_FIELDS = (
-  'path filepath filename file filepaths paths files targetfile notebookpath absolutepath absfilepath ' +
-  'relativepath relativeworkspacepath relpath uri fileuri document target fname resource resourceuri ' +
-  'location pathname pathinproject projectpath srcpath'
+  'path filepath filename file filepaths paths files targetfile notebookpath absolutepath relativepath ' +
+  'relativeworkspacepath pathinproject uri fileuri'
 ).split(' ');
-
-/** Fields that, together with a path, mean that the file is written. */
-const CONTENT_FIELDS = (
-  'content contents filetext newstring newstr newtext oldstring oldstr oldtext patch diff edits ' +
-  'replacement replace inserttext newcontent codeedit newsource replacestring insertion newcode ' +
-  'updatedcontent text body data search before after old new updated modified oldcode oldcontent repl ' +
-  'payload put'
-).split(' ');
-
-const OLD_PATH_FIELDS = ['oldpath', 'source', 'sourcepath', 'src', 'from', 'oldname', 'frompath'];
-const NEW_PATH_FIELDS = ['newpath', 'destination', 'destinationpath', 'dest', 'to', 'newname', 'topath'];
 
 const CHANGE_NAME =
   /amend|rewrite|write|creat|edit|replac|insert|append|patch|save|modif|update|put|change|apply|undo/i;
 const READ_NAME = /slurp|retrieve|dump|read|view|open|cat|get|fetch|load|show|peek|inspect/i;
 const DELETE_NAME = /delet|remov|unlink/i;
-const RENAME_NAME = /renam|move/i;
 /** Tools that search for files or in files, and print what they find. */
 const LOOKUP_NAME = /grep|search|glob|list|find|tree|\bls\b|diagnostic|lsp|symbol|browser|upload/i;
 
@@ -237,38 +204,36 @@ const LOOKUP_NAME = /grep|search|glob|list|find|tree|\bls\b|diagnostic|lsp|symbo
  * What a tool use did (or tried to do) to which files: judged by its command, its patch, or the shape of its arguments.
  */
 export function fileActions(use: ToolUse): FileAction[] {
-  if (use.command !== undefined) {
-    return isPatch(use.command) ? patchActions(use.command) : shellActions(use.command);
-  }
   const patch = patchText(use);
   if (patch !== undefined) return patchActions(patch);
-  return shapeActions(use);
+  return use.command === undefined ? shapeActions(use) : shellActions(use.command);
 }
 
-/** The patch in a call: as free text, or in one of its fields. */
-export function patchText(use: ToolUse): string | undefined {
-  if (use.fields.parsed === undefined) return isPatch(use.source) ? use.source : undefined;
-  const fields = ['input', 'patch', 'diff', 'patchtext'].map((field) => use.fields.text.get(field)?.[0]);
-  return fields.find((value) => value !== undefined && isPatch(value));
+/** The patch in a call: as free text, as a command, or in one of its fields. */
+export function patchText({ source, command, fields }: ToolUse): string | undefined {
+  const named = ['input', 'patch', 'diff', 'patchtext'].flatMap((field) => fields.text.get(field) ?? []);
+  return [fields.parsed === undefined ? source : '', command ?? '', ...named].find((text) => PATCH.test(text));
 }
+
+/** Argument fields with the old and the new name of a file that is moved. */
+const MOVED_FIELDS = [
+  ['oldpath', 'source', 'from'],
+  ['newpath', 'destination', 'to'],
+];
 
 function shapeActions(use: ToolUse): FileAction[] {
-  const { text } = use.fields;
-  const from = firstOf(text, OLD_PATH_FIELDS);
-  const to = firstOf(text, NEW_PATH_FIELDS);
-  if (from !== undefined && to !== undefined && isFilePath(from) && isPathArgument(to)) {
-    return RENAME_NAME.test(use.name) ? [{ kind: 'rename', path: to, from }] : [{ kind: 'read', path: from }];
-  }
+  const [from, to] = MOVED_FIELDS.map((names) => names.flatMap((name) => use.fields.text.get(name) ?? [])[0]);
+  if (/renam|move/i.test(use.name) && from !== undefined && to !== undefined && isFilePath(from))
+    return [{ kind: 'rename', path: to, from }];
   const kind = kindOf(use);
   if (kind === undefined) return [];
-  const paths = PATH_FIELDS.flatMap((field) => text.get(field) ?? []);
+  const paths = PATH_FIELDS.flatMap((field) => use.fields.text.get(field) ?? []);
   const named = kind === 'read' ? paths.filter(isFilePath) : paths.filter(isPathArgument);
   return [...new Set(named)].map((path) => ({ kind, path }));
 }
 
 function kindOf(use: ToolUse): FileAction['kind'] | undefined {
-  const { text } = use.fields;
-  const verb = firstOf(text, ['command', 'action', 'operation']);
+  const [verb] = ['command', 'action', 'operation'].flatMap((field) => use.fields.text.get(field) ?? []);
   if (verb !== undefined && /^\w+$/.test(verb)) {
     if (/^(?:view|read|open|show|get)$/i.test(verb)) return 'read';
     if (/^(?:create|str_replace|insert|write|edit|replace|append|undo_edit|overwrite)$/i.test(verb)) return 'change';
@@ -276,13 +241,7 @@ function kindOf(use: ToolUse): FileAction['kind'] | undefined {
   }
   if (DELETE_NAME.test(use.name)) return 'delete';
   if (LOOKUP_NAME.test(use.name)) return undefined;
-  if (CONTENT_FIELDS.some((field) => text.has(field))) return 'change';
   return CHANGE_NAME.test(use.name) && !READ_NAME.test(use.name) ? 'change' : 'read';
-}
-
-/** The first value of the first of some fields that a call has. */
-function firstOf(text: CallFields['text'], fields: readonly string[]): string | undefined {
-  return fields.flatMap((field) => text.get(field) ?? [])[0];
 }
 
 /** Files that a tool changed, renamed or deleted. A change whose result says that it failed does not count. */
@@ -296,7 +255,7 @@ export function findFiles({ uses }: { readonly uses: readonly ToolUse[] }): Foun
 
 function changed(use: ToolUse): boolean {
   const { result } = use;
-  return result?.failed === false && (use.command !== undefined || changeSucceeded(result.text));
+  return result?.failed === false && (use.command !== undefined || !saysUnchanged(result.text));
 }
 
 function changeFact({ kind, path, from }: FileAction, at: MessageId): Found {
@@ -305,13 +264,12 @@ function changeFact({ kind, path, from }: FileAction, at: MessageId): Found {
   return from === undefined ? fact : { ...fact, state: `renamed from ${from}`, replaces: [normalizePath(from)] };
 }
 
-/** Lines of a patch that name files. */
+/** Lines of a patch that name files: in the envelope, and in a unified diff. */
 const ENVELOPE = /^\*\*\* (?:(Add|Update|Delete) File|(Move) to): (.+)$/;
+const UNIFIED = /^\+\+\+ (?:b\/)?([^\t\n]+)/;
 
-/** True for text that is a patch in the `*** Begin Patch` envelope. */
-export function isPatch(text: string): boolean {
-  return /^\*\*\* (?:Begin Patch|Add File|Update File|Delete File)/m.test(text);
-}
+/** A patch: the `*** Begin Patch` envelope or a unified diff. */
+const PATCH = /^\*\*\* (?:Begin Patch|Add File|Update File|Delete File)|^--- .+\n\+\+\+ .+\n@@/m;
 
 /** The files that a patch adds, changes, renames or deletes, in order. */
 function patchActions(text: string): FileAction[] {
@@ -322,6 +280,8 @@ function patchActions(text: string): FileAction[] {
     const from = moved === undefined ? undefined : actions.pop()?.path;
     if (from !== undefined) actions.push({ kind: 'rename', path, from });
     else if (verb !== undefined) actions.push({ kind: verb === 'Delete' ? 'delete' : 'change', path });
+    const changed = UNIFIED.exec(line)?.[1]?.trim();
+    if (changed !== undefined && changed !== '/dev/null') actions.push({ kind: 'change', path: changed });
   }
   return actions;
 }

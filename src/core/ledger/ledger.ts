@@ -64,8 +64,6 @@ export function createLedger(): Ledger {
   };
 }
 
-const NOTHING: readonly Found[] = [];
-
 /**
  * The facts of one block, regardless of earlier and later ones, with a pause after each extractor: the first blocks have to
  * compile all regular expressions.
@@ -81,7 +79,7 @@ export function* extractInSteps(block: Block): Steps<readonly Found[]> {
     }
     yield;
   }
-  return latest.size === 0 ? NOTHING : [...latest.values()].sort((a, b) => a.at - b.at);
+  return [...latest.values()].sort((a, b) => a.at - b.at);
 }
 
 /** The ledger without the facts of some messages. What those facts ended stays ended. */

@@ -1,5 +1,6 @@
 import type { MessageId, ToolMessage } from '../chat/message.ts';
 import { parseJson } from '../chat/parseJson.ts';
+import { isDeclined } from '../chat/reply.ts';
 import { anyOf, groupOf } from '../result.ts';
 
 /** What a tool's result says about the call: whether it failed and, if stated, the exit code. */
@@ -17,34 +18,26 @@ const EDGE = 400;
 const EXIT_CODE = new RegExp(
   groupOf(
     /\b(?:finished|terminated|completed|ended) with (?:code|status)/,
-    /\bexit(?:ed)?(?!\()(?:[ _-]*(?:with[ _-]+)?(?:code|status|value))?|return[ _-]?code|Exit-Code|R(?:ü|ue)ckgabewert/,
-    /退出码|退出代码|返回码|終了コード|종료 코드|code de (?:sortie|retour)|c[oó]digo de sa(?:lida|ída)/,
-    /codice di uscita|код (?:возврата|выхода)/,
+    /\bexit(?:ed)?(?!\()(?:[ _-]*(?:with[ _-]+)?(?:code|status|value))?|return[ _-]?code/,
   ) + String.raw`["'>\])]?\s*[:=\uff1a]?\s*["'(]?(-?\d{1,10})\b(?!\.\d)`,
-  'giu',
+  'gi',
 );
 
 /** How the result of a failed call begins, whatever the tool. */
 const FAILED_START = new RegExp(
   String.raw`^[\s#*[(]*${groupOf(
-    /<tool_use_error>|tool_use_error|error\b(?!s?\s{0,9}[:=]\s{0,9}(?:0|none|\(none\)|null))|fehler\b|erreur\b|errore\b/,
-    /错误|出错|失败|エラー|오류|ошибка|failed\b|failure\b|fehlgeschlagen|échec|fatal\b|traceback\b|exception\b/,
-    /cannot\b|could not\b|couldn't\b|unable to\b|permission denied|access denied|no such file|file not found/,
+    /<tool_use_error>|error\b(?!s?\s{0,9}[:=]\s{0,9}(?:0|none|\(none\)|null))|failed\b|failure\b|fatal\b|traceback\b/,
+    /exception\b|cannot\b|could not\b|couldn't\b|unable to\b|permission denied|access denied|no such file|file not found/,
     /\w{0,80}Error:|\w{0,80}Exception:|ENOENT|EACCES|EPERM|EISDIR|invalid\b|rejected\b|denied\b|aborted\b|cancell?ed\b/,
     /timed out|unknown tool|no result recorded/,
   )}`,
   'i',
 );
 
-/** How the result of an edit says, in its first lines, that nothing was changed. */
+/** How the result of an edit says, in its first line, that nothing was changed. */
 const NOT_CHANGED = anyOf(
-  /not found in|no match(?:es)? (?:was |were )?found|did ?n[o']t (?:match|appear|find|apply)/i,
-  /failed to (?:apply|match|find|edit|write|replace)|could ?n[o']t (?:be )?(?:appl|match|find|locat|writ)/i,
-  /has not been read yet|doesn't want to proceed|user (?:denied|rejected|declined|cancelled)|rejected by (?:the )?user/i,
-  /was (?:rejected|denied|not applied|not written)|no changes (?:were )?made|nothing (?:was )?changed/i,
-  /multiple (?:matches|occurrences)|is not unique|introduced new syntax error|outside (?:the )?(?:allowed|workspace)/i,
-  /patch (?:failed|does not apply)|hunk (?:#\d+ )?failed|read-only file system|nicht gefunden|nicht angewendet/i,
-  /konnte nicht|未找到|没有找到|无法|未能|introuvable|n'a pas (?:été|pu)|no se (?:pudo|encontr)/i,
+  /\bno (?:match|changes?\b|replacement)|(?:\bnot|n't) (?:be )?(?:been )?(?:found|match|appear|appl|read|unique|writ)/i,
+  /\bnothing (?:was )?changed|\bfailed(?: to\b|:)|\bmultiple (?:matches|occurrences)|\bwas (?:rejected|denied)/i,
 );
 
 const FAILED_FIELD =
@@ -61,10 +54,9 @@ function readExitCode(result: string): number | undefined {
   return code;
 }
 
-/** Judges the result of a tool that changes something: true unless its first line says that this failed. */
-export function changeSucceeded(result: string): boolean {
-  const [first = ''] = result.trimStart().slice(0, EDGE).split('\n', 1);
-  return !FAILED_START.test(first) && !failedField(result) && !NOT_CHANGED.test(first);
+/** True when the first line of an edit's result says that nothing was changed, though it is not marked as failed. */
+export function saysUnchanged(result: string): boolean {
+  return NOT_CHANGED.test(result.trimStart().slice(0, EDGE).split('\n', 1)[0] ?? '');
 }
 
 /**
@@ -78,21 +70,15 @@ export function readOutcome(result: string, wire: Readonly<Record<string, unknow
     flagged ||
     (exitCode !== undefined && exitCode !== 0) ||
     FAILED_START.test(result.slice(0, 200)) ||
-    failedField(result);
+    isDeclined(result) ||
+    (/^\s*[[{]/.test(result) && FAILED_FIELD.test(result.slice(0, 600)));
   return exitCode === undefined ? { failed } : { failed, exitCode };
 }
 
-function failedField(result: string): boolean {
-  if (!/^\s*[[{]/.test(result)) return false;
-  return FAILED_FIELD.test(result.slice(0, 600)) || FAILED_FIELD.test(result.slice(-600));
-}
-
 /** Fields in which tools that answer with JSON put a program's output. */
-const PRINTED = /^(?:\w{0,20}(?:output|stdout|stderr|std_?out|std_?err)|out|err|logs?|console)$/i;
-
+const PRINTED = new Set(['output', 'stdout', 'stderr']);
 /** JSON with more fields is data in itself, not a wrapper around output. */
 const MOST_WRAPPER_FIELDS = 8;
-
 /** Longer results are not unwrapped. Characters. */
 const LONGEST_WRAPPED = 400_000;
 
@@ -106,7 +92,7 @@ export function readPrinted(result: string): string {
   if (typeof parsed !== 'object' || parsed === null) return result;
   const fields = Object.entries(parsed);
   if (fields.length > MOST_WRAPPER_FIELDS) return result;
-  const printed = fields.flatMap(([name, value]) => (PRINTED.test(name) && typeof value === 'string' ? [value] : []));
+  const printed = fields.flatMap(([name, value]) => (PRINTED.has(name) && typeof value === 'string' ? [value] : []));
   return printed.length === 0 ? result : printed.join('\n');
 }
 

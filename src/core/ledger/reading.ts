@@ -44,7 +44,7 @@ function callUses(block: ToolsBlock): ToolUse[] {
     const index = left.findIndex((result) => result.callId === call.id);
     const [result] = index < 0 ? [] : left.splice(index, 1);
     const fields = readFields(call.arguments);
-    const command = commandOf(call.name, fields, call.arguments);
+    const command = commandOf(fields);
     const about = { name: call.name, fields, source: call.arguments, at: message.id };
     const use = withoutUndefined<ToolUse>({ ...about, command });
     if (result === undefined) return use;
@@ -67,41 +67,21 @@ function outputOf(name: string, text: string, at: MessageId): ToolUse {
   };
 }
 
-const SHELL_NAME =
-  /(?:^|[_\-.])?(?:bash|shell|terminal|exec|cmd|powershell|pwsh|zsh|run_?commands?|execute_?command|command|console|process|spawn|proc|subprocess)/i;
+/** Fields that hold a command, as a text or as a list of words. */
+const COMMAND_FIELDS = ['command', 'cmd', 'commands', 'commandline', 'shellcommand', 'script', 'argv'];
 
-/**
- * Fields that hold a command, as a text or as a list of words; those that other tools have too count only if the tool's
- * name says that it is a shell.
- */
-const COMMAND_FIELDS =
-  'command cmd commands script commandline shellcommand cmdline commandstring argv line exec run'.split(' ');
-const NAMED_BY_TOOL = ['script', 'line', 'exec', 'run'];
-
-/**
- * The shell command that a call runs; undefined when it runs none. Recognised by its fields, or else by the tool's
- * name.
- */
-export function commandOf(name: string, fields: CallFields, source: string): string | undefined {
-  const { text } = fields;
+/** The shell command that a call runs, known by its fields; undefined when it runs none. */
+export function commandOf({ text }: CallFields): string | undefined {
   if (text.has('path') || text.has('filepath') || text.has('filename')) return undefined;
-  for (const field of COMMAND_FIELDS) {
-    const values = text.get(field);
-    if (values === undefined) continue;
-    if (NAMED_BY_TOOL.includes(field) && !SHELL_NAME.test(name)) continue;
-    return field === 'commands' ? values.join('\n') : unwrapShell(values);
-  }
-  if (!SHELL_NAME.test(name)) return undefined;
-  if (text.size === 0 && fields.parsed === undefined) return source;
-  return typeof fields.parsed === 'string' ? fields.parsed : (text.get('input') ?? text.get('code'))?.[0];
+  const field = COMMAND_FIELDS.find((name) => text.has(name));
+  if (field === undefined) return undefined;
+  const values = text.get(field) ?? [];
+  return field === 'commands' ? values.join('\n') : unwrapShell(values);
 }
 
 /** `["bash", "-lc", "npm test"]` runs `npm test`. */
 function unwrapShell(words: readonly string[]): string {
   const flag = words.findIndex((word) => /^-[a-z]*c$|^\/c$/i.test(word));
   const script = words[flag + 1];
-  if (flag > 0 && flag <= 2 && script !== undefined) return script;
-  const only = words.length === 1 ? words[0] : undefined;
-  const quoted = only === undefined ? null : /^(?:\/bin\/)?(?:ba|z|da)?sh -l?c (['"])([\s\S]*)\1$/.exec(only);
-  return quoted?.[2] ?? words.join(' ');
+  return flag > 0 && flag <= 2 && script !== undefined ? script : words.join(' ');
 }

@@ -1,7 +1,6 @@
 import { eachInSteps, runAtOnce, type Steps } from '../steps.ts';
 import type { Fact } from './fact.ts';
 import type { Ledger } from './ledger.ts';
-import { isDone } from './todos.ts';
 
 /** The facts in force that law 7 demands literally: rules, to-dos, changed files, and the newest error. */
 export function requiredFacts(ledger: Ledger): Fact[] {
@@ -11,7 +10,7 @@ export function requiredFacts(ledger: Ledger): Fact[] {
 }
 
 /** Text in the form in which it is compared: NFC, forward slashes, one space for any white space, plain quotation marks. */
-function comparable(text: string): string {
+export function comparable(text: string): string {
   return text
     .normalize('NFC')
     .replace(/\\+/g, '/')
@@ -93,7 +92,7 @@ function mustBeAbsent(value: string, words: ReadonlySet<string>): boolean {
   return !/[^\x20-\x7e]/.test(value) && inner.some((word) => !words.has(word));
 }
 
-/** Whether the to-do is on a line that gives its state, in words or as a box. */
+/** Whether the to-do is on a line with its state. */
 function standsWithState(value: string, state: string, text: string): boolean {
   const wanted = state.replace(/[_-]/g, ' ').toLowerCase();
   for (let at = indexAtBoundary(text, value); at >= 0; at = indexAtBoundary(text, value, at + 1)) {
@@ -101,8 +100,6 @@ function standsWithState(value: string, state: string, text: string): boolean {
     const nextLine = text.indexOf('\n', at + value.length);
     const line = text.slice(lineStart, nextLine < 0 ? text.length : nextLine);
     if (line.replace(/[_-]/g, ' ').toLowerCase().includes(wanted)) return true;
-    if (/\[[xX]\]/.test(line) ? isDone(state) : /\[ \]/.test(line) && /^(?:open|pending|todo)$/i.test(state))
-      return true;
   }
   return false;
 }

@@ -1,4 +1,3 @@
-import { cutHead } from '../chat/cut.ts';
 import { anyOf } from '../result.ts';
 
 /** Longer lines are cut. Characters. */
@@ -63,11 +62,6 @@ export function normalizeWords(text: string): string {
     .toLowerCase()
     .replace(/[^\p{L}\p{N}./_-]+/gu, ' ')
     .trim();
-}
-
-/** The beginning of a text, without a word that would not fit whole, so that every word kept is in the source too. */
-export function cutAtWord(text: string, limit: number): string {
-  return text.length <= limit ? text : cutHead(text, limit).trimEnd();
 }
 
 /** Text without the colour and cursor codes of a terminal. */

@@ -4,7 +4,7 @@ import type { Found } from './fact.ts';
 import type { ToolUse } from './outcome.ts';
 import { fieldName, parseStructure } from './outcome.ts';
 import type { Reading } from './reading.ts';
-import { cutAtWord, normalizeWords } from './text.ts';
+import { normalizeWords } from './text.ts';
 
 /** `Task not found`: a result that is not marked as failed and contains no words of a to-do. */
 const NOT_THERE = /^[^\n"':]{0,40}\bnot found\W*$/i;
@@ -54,7 +54,7 @@ function checkboxes(text: string): Item[] {
 /** The words of a to-do, on one line. */
 function todoText(words: string): string {
   const start = words.slice(0, LONGEST_TODO * 4);
-  return cutAtWord(start.replace(/\s+/g, ' ').trim(), LONGEST_TODO);
+  return cutHead(start.replace(/\s+/g, ' ').trim(), LONGEST_TODO).trimEnd();
 }
 
 /** What a call of a to-do tool states: its whole list, or some of its to-dos. */
@@ -82,10 +82,10 @@ const STARTS_AGENT = ['prompt', 'subagent_type', 'subagentType', 'agent'];
 /** Trackers hold other people's work, not the agent's own list. */
 const TRACKER = /issue|ticket|bug|pull|merge|jira|linear|github|gitlab|asana|trello|clickup|todoist|notion/i;
 
-/** The to-dos that a call writes, recognised by the shape of its arguments; undefined when it writes none. */
+/** The to-dos that a call of a to-do tool writes; undefined when it writes none. */
 export function toolList(use: ToolUse): ToolList | undefined {
-  if (use.command !== undefined || use.result?.failed === true || TRACKER.test(use.name)) return undefined;
-  const named = LIST_TOOL.test(use.name);
+  if (!LIST_TOOL.test(use.name) || TRACKER.test(use.name)) return undefined;
+  if (use.command !== undefined || use.result?.failed === true) return undefined;
   const { parsed } = use.fields;
   const fields = isRecord(parsed) ? parsed : {};
   const lists: readonly (readonly [string, unknown])[] = Array.isArray(parsed)
@@ -93,9 +93,9 @@ export function toolList(use: ToolUse): ToolList | undefined {
     : Object.entries(fields);
   for (const [name, candidate] of lists) {
     const list = typeof candidate === 'string' ? (parseStructure(candidate) ?? candidate) : candidate;
-    const written = typeof list === 'string' && named ? checkboxes(list) : undefined;
-    const items = Array.isArray(list) && (named || list === candidate) ? listItems(list, named) : written;
-    const emptied = named && Array.isArray(list) && LIST_FIELDS.has(fieldName(name));
+    const written = typeof list === 'string' ? checkboxes(list) : undefined;
+    const items = Array.isArray(list) ? listItems(list) : written;
+    const emptied = Array.isArray(list) && LIST_FIELDS.has(fieldName(name));
     if (items === undefined || (items.length === 0 && !emptied)) continue;
     return { items, whole: fields.merge !== true };
   }
@@ -103,14 +103,10 @@ export function toolList(use: ToolUse): ToolList | undefined {
   return one === undefined ? undefined : { items: [one], whole: false };
 }
 
-/**
- * The items of a list whose objects have a text and a to-do's state; if the tool's name says that it is for to-dos
- * (`named`), the text or the id alone is enough.
- */
-function listItems(list: readonly unknown[], named: boolean): Item[] | undefined {
+/** The items of a list of objects that have a text or an id; undefined when any has neither. */
+function listItems(list: readonly unknown[]): Item[] | undefined {
   const read = list.filter(isRecord).map(readItem);
   const items = read.flatMap(({ text, state, ...more }): Item[] => {
-    if (!named && (text === undefined || state === undefined || !isTodoState(state))) return [];
     const shown = shownText(text, more.id);
     return shown === undefined ? [] : [{ ...more, text: shown, state: state ?? 'pending' }];
   });
@@ -140,7 +136,7 @@ function readItem(source: Readonly<Record<string, unknown>>): Partial<Item> {
     [...fields].find(([name, value]) => ID_FIELDS.has(name) && /^(?:string|number)$/.test(typeof value)) ?? [];
   return withoutUndefined<Partial<Item>>({
     text: text && todoText(text),
-    detail: detail && cutAtWord(detail.replace(/\s+/g, ' ').trim(), LONGEST_DETAIL),
+    detail: detail && cutHead(detail.replace(/\s+/g, ' ').trim(), LONGEST_DETAIL),
     state: stateOf(fields),
     id: id === undefined ? undefined : String(id),
   });
@@ -160,9 +156,6 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** States of to-dos that records of other kinds hardly ever have. */
-const TODO_STATE = /^(?:pending|to[ _-]?do|not[ _-]started|in[ _-]?progress|doing|done|completed?|blocked)$/i;
-
 const IS_DONE =
   /^(?:x|true|done|completed?|finished|closed|resolved|fixed|shipped|merged|erledigt|fertig|已?完成了?)$/i;
 const IS_DROPPED = /^(?:cancell?ed|deleted|removed|dropped|skipped|abandoned|won['’]?t do|abgebrochen|已?取消)$/i;
@@ -175,9 +168,4 @@ export function isDone(state: string): boolean {
 /** True when a state says that the to-do was dropped without being done. */
 export function isDropped(state: string): boolean {
   return IS_DROPPED.test(state.trim());
-}
-
-/** True for a word that is the state of a to-do wherever it occurs. */
-function isTodoState(state: string): boolean {
-  return TODO_STATE.test(state.trim());
 }

@@ -206,7 +206,7 @@ function readSubject(call: ToolCall): CallSubject {
   if (name === 'karl_recall') return { action: 'recall', target: oneLine(firstValue(fields.parsed) ?? source) };
   const todos = todosOf(call);
   if (todos !== undefined) return { action: 'other', target: oneLine(describeTodos(todos)) };
-  const command = commandOf(name, fields, source);
+  const command = commandOf(fields);
   if (command !== undefined) return { action: 'run', target: oneLine(command) };
   if (SEARCHES.test(name)) return { action: 'search', target: oneLine(firstValue(fields.parsed) ?? source) };
   const [action] = fileActions({ name, fields, source, at: 0 });

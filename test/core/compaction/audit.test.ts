@@ -4,7 +4,6 @@ import { parseMessage } from '../../../src/core/chat/parse.ts';
 import { Transcript } from '../../../src/core/chat/transcript.ts';
 import type { ChatMessage } from '../../../src/core/chat/wire.ts';
 import { auditNote } from '../../../src/core/compaction/audit/judge.ts';
-import { commandsIn, namesIn } from '../../../src/core/compaction/audit/names.ts';
 import {
   readNote,
   readStatements,
@@ -70,23 +69,12 @@ function fate(statement: string): 'stands' | 'marked' | 'gone' {
 }
 
 describe('the statements of a note', () => {
-  const read = (note: string) => readStatements(note);
-  const cited = (note: string) => read(note).map(({ cites }) => cites.map(handleOf).join(' '));
+  const cited = (note: string) => readStatements(note).map(({ cites }) => cites.map(handleOf).join(' '));
 
-  it('are its sentences, each with the messages that it cites', () => {
-    const note = '- The lock is late [t3]. The commit is 4f9c2d7 [t6-7, t9].';
-    const texts = read(note).map(({ text }) => text);
-    assert.deepEqual(texts, ['The lock is late.', 'The commit is 4f9c2d7.']);
-    assert.deepEqual(cited(note), ['t3', 't6-7 t9']);
-  });
-
-  it('that cite nothing have the citations of their line', () => {
-    assert.deepEqual(cited('The lock is late. It is released in `lock.ts` [t3].\nAnother line.'), ['t3', 't3', '']);
-    assert.deepEqual(cited('One [t1].\nTwo.'), ['t1', '']);
-  });
-
-  it('may have their citation after the full stop', () => {
+  it('cite messages themselves, before or after the full stop, or else with their line', () => {
+    assert.deepEqual(cited('The lock is late [t3]. The commit is 4f9c2d7 [t6-7, t9].'), ['t3', 't6-7 t9']);
     assert.deepEqual(cited('The lock is late. [t3] The commit is made. [t6-7]'), ['t3', 't6-7']);
+    assert.deepEqual(cited('The lock is late. It is released in `lock.ts` [t3].\nAnother line.'), ['t3', 't3', '']);
   });
 
   it('can be written back unchanged, with list marks, boxes and blank lines', () => {
@@ -95,32 +83,6 @@ describe('the statements of a note', () => {
       ({ lead, statements }) => lead + statements.map(({ written }) => written).join(' '),
     );
     assert.equal(lines.join('\n'), note);
-  });
-});
-
-describe('the names of a statement', () => {
-  const names = (text: string) => namesIn(text).map((name) => name.text);
-
-  it('are paths, identifiers, hashes, addresses and figures of two or more digits', () => {
-    const text =
-      'In src/a.ts:12 `releaseLock` and max_rows failed at 4f9c2d7, see https://x.org/a, 250ms, v1.6.0, 3 times.';
-    const found = ['releaseLock', 'src/a.ts', '12', 'max_rows', '4f9c2d7', 'https://x.org/a', '250', '1.6.0'];
-    assert.deepEqual(names(text), found);
-  });
-
-  it('are not words of prose, abbreviations or rough figures', () => {
-    assert.deepEqual(names('e.g. either/or, GitHub and/or Node: ~1500 of them, i.e. many'), []);
-  });
-
-  it('include code in angle brackets, but not placeholders', () => {
-    const text = '`readAll<u8>` feeds `<UserCard>`, not `run-<id>.log` nor `logs/<DATE>/run.log`.';
-    assert.deepEqual(names(text), ['readAll', 'UserCard']);
-  });
-
-  it('are looked up one by one where signs join them', () => {
-    assert.deepEqual(names('Left for 17/18'), ['17', '18']);
-    assert.deepEqual(names('a=maxRows&b=minRows'), ['maxRows', 'minRows']);
-    assert.deepEqual(names('See `src/a.ts:54,219` and `logs/YYYY/run-<id>.log`.'), ['src/a.ts', '54', '219']);
   });
 });
 
@@ -142,6 +104,8 @@ describe('what happens to a statement', () => {
       'whose name no message has',
       'gone',
       'The lock is released too early in src/queue/locks.ts [t3].',
+      'The lock is released too early in src/queue/lock.ts:54,219 [t3].',
+      'The banner is at https://shop.test/banner [t10].',
       'Themes come next: dark.json/dusk.json [t8].',
       'The commit 4f9c2e7 releases the lock last [t7].',
       'The commit 4f9c2d7abff releases the lock last [t7].',
@@ -158,6 +122,8 @@ describe('what happens to a statement', () => {
       'without a name',
       'stands',
       'Jobs wait until all rows are stored [t3].',
+      'It is either/or, e.g. for GitHub and/or Node, ~9500 of them, i.e. many.',
+      'It is `const rows = a || b`; `git status` is harmless, and "nobody ran it - twice" is prose.',
       'The release of the lock comes too early.',
     ],
     [
@@ -171,6 +137,7 @@ describe('what happens to a statement', () => {
       'with a command that nobody ran',
       'gone',
       'Run `npm test -- --grep themes` [t1].',
+      'Run "cargo test -p core" [t1].',
       'Then `git push --force origin main` [t7].',
     ],
   ];
@@ -189,15 +156,6 @@ describe('what happens to a statement', () => {
   it('does not apply to headings', () => {
     const note = '## Backups and other customers\n- The lock is late [t3].';
     assert.equal(audit(note).text, note);
-  });
-});
-
-describe('a command', () => {
-  it('is recognized by its shape, in code or quotation marks', () => {
-    const code = 'Run `cargo test -p core`, "npm run build -- ..." but not `const a = b || c`';
-    assert.deepEqual(commandsIn(code).flat(), ['cargo test -p core', 'npm run build --']);
-    const prose = '`git status` is harmless, "the user said so - twice" is prose, and so is git push --force';
-    assert.deepEqual(commandsIn(prose), []);
   });
 });
 

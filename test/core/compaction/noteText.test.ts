@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict';
-import { contentText } from '../../../src/core/chat/parse.ts';
-import { noteMessages, withNarratives } from '../../../src/core/compaction/notes/noteText.ts';
-import { runAtOnce } from '../../../src/core/steps.ts';
+import { withNarratives } from '../../../src/core/compaction/notes/noteText.ts';
 
 describe('the part of a note that a model wrote', () => {
-  const note = '[t1-30] 30 messages; not quoted: 2 Read\n- [t4-5] $ npm test → 12 passed';
+  const note = '[t1-30] 30 messages; 2 not quoted\n- [t4-5] $ npm test → 12 passed';
   const told = [
     { covers: { from: 1, to: 12 }, text: 'The lock was read for $& and $1.' },
     { covers: { from: 13, to: 30 }, text: 'The lock is released.' },
@@ -14,25 +12,9 @@ describe('the part of a note that a model wrote', () => {
     const both = withNarratives(note, told);
     assert.match(
       both,
-      /^\[t1-30\] 30 messages; not quoted: 2 Read\nSummary by the model of \[t1-12\], as things were at t12;[^\n]*\nThe lock was read for \$& and \$1\.\n\nSummary/,
+      /^\[t1-30\] 30 messages; 2 not quoted\nSummary by the model of \[t1-12\], as things were at t12;[^\n]*\nThe lock was read for \$& and \$1\.\n\nSummary/,
     );
     assert.equal(withNarratives(both, [], told), note);
     assert.equal(withNarratives(both, told.slice(0, 1), told), withNarratives(note, told.slice(0, 1)));
-  });
-});
-
-describe('the first line of a note', () => {
-  it('counts the steps of twelve tools apart, the most used, and the rest together', () => {
-    const uses = Array.from({ length: 20 }, (_, number) => Array(number < 3 ? 1 : 2).fill(`tool${number}`)).flat();
-    const passages = uses.map((tool: string, index) => {
-      const range = { from: index, to: index };
-      return { range, variants: [], tool };
-    });
-    const range = { from: 0, to: uses.length - 1 };
-    const [note] = runAtOnce(noteMessages('mark', range, passages, { chosen: new Map(), narratives: [] }));
-    assert.match(
-      note === undefined ? '' : contentText(note),
-      /; not quoted: 2 tool3; (?:2 tool\d+; ){11}13 by other tools\n<\/karl-history/,
-    );
   });
 });

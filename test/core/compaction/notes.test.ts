@@ -83,13 +83,13 @@ describe('a note without a model', () => {
       /^(?![\s\S]*cat src\/lock\.ts[^\n]*const 79)/,
     ],
     [
-      'marks unchanged lines between lines that an edit inserts, and says of one that only removes what and how much',
+      'marks unchanged lines between lines that an edit inserts, and says of one that only removes what it removes',
       [user('Trim it.'), ...edits, ...reads(12, 30, 20)],
       950,
       /src\/apart\.ts \+ zero\(\) one\(\) three\(\)\n/,
       /src\/together\.ts \+ three\(\) four\(\)\n/,
       /src\/patch\.ts \+ zero\(\) \[…\] three\(\) four\(\)\n/,
-      /src\/less\.ts \+ \(only takes out 2 lines: two\(\) three\(\)\)/,
+      /src\/less\.ts \+ \(only takes out: two\(\) three\(\)\)/,
     ],
     [
       'never quotes what an edit took out, and says a command once',
@@ -110,14 +110,48 @@ describe('a note without a model', () => {
       for (const pattern of patterns) assert.match(view, pattern);
     });
 
+  it('says in the first note of the view how what it leaves out is opened, and nowhere else', async () => {
+    const view = await viewOf(
+      [...turn, user('And now?'), ...reads(30, 30, 20), user('Go on.'), ...reads(6, 30, 60)],
+      700,
+    );
+    assert.match(view, /^[^<]*<karl-history[^<]*\n\[…\] marks what is left out; karl_recall opens any handle\.\n- \[/);
+    assert.equal(view.split('karl_recall opens any').length, 2);
+    assert.ok(view.split('<karl-history').length > 2);
+  });
+
+  it('says once what was said while the same call waited again', async () => {
+    const poll = (at: number) =>
+      tool(`p${at}`, 'write_stdin', { session_id: 7 }, `${at} of 90 tests passed`).map((message) =>
+        message.role === 'tool' ? message : { ...message, content: `Still running, after ${at} of its ninety tests.` },
+      );
+    const view = await viewOf([user('Fix.'), ...[30, 60].flatMap(poll), ...reads(40, 20), user('And now?')], 900);
+    assert.match(view, /60 of its ninety/);
+    assert.doesNotMatch(view, /30 of its ninety/);
+  });
+
+  it('says that the human declined an edit or a command, or stopped it', async () => {
+    const declined =
+      "The user doesn't want to proceed with this tool use. The tool use was rejected. STOP what you are doing.";
+    const asked = tool('e', 'edit', { path: 'src/lock.ts', new_string: 'x()' }, declined);
+    const stopped = tool('s', 'shell', { command: ['bash', '-lc', 'npm test'] }, 'aborted by user after 29.7s');
+    const view = await viewOf([user('Fix.'), ...asked, ...stopped, ...reads(40, 20), user('And now?')], 900);
+    assert.match(view, /src\/lock\.ts \+ x\(\) → The user doesn't want to proceed/);
+    assert.match(view, /\$ npm test → aborted by user after/);
+    assert.doesNotMatch(view, /Files edited/);
+  });
+
   it('says what the human answered inside a tool result before anything else', async () => {
     const declined =
       "The user doesn't want to proceed with this tool use. The tool use was rejected. To tell you how to proceed, the user said:\nkeep the old lock, wrap it";
     const work = [user('Fix.'), ...tool('e', 'edit', { path: 'a.ts', new_string: 'x' }, declined), ...reads(40, 20)];
     const view = await viewOf([...work, user('And now?')], 500);
-    assert.match(view, /the user: keep the old lock, wrap it/);
+    assert.match(view, /x → declined; the user: keep the old lock, wrap it/);
     const shell = [user('Fix.'), ...tool('e', 'Bash', { command: 'mv lock old' }, declined), ...reads(40, 20)];
-    assert.match(await viewOf([...shell, user('And now?')], 500), /mv lock old → keep the old lock, wrap it/);
+    assert.match(
+      await viewOf([...shell, user('And now?')], 500),
+      /mv lock old → The user doesn't want to proceed[\s\S]*keep the old lock, wrap it/,
+    );
   });
 });
 
@@ -167,7 +201,7 @@ describe("a model's note", () => {
     assert.ok(result.kind === 'compacted' && result.receipt.model === 'scripted');
     const view = conversation.request().map(contentText);
     const summary = view.findIndex((text) => text.includes('Summary by the model'));
-    assert.ok(summary >= view.findIndex((text) => text.includes('not quoted')), 'behind the older notes');
+    assert.ok(summary >= view.findIndex((text) => /\d not quoted/.test(text)), 'behind the older notes');
     assert.ok(summary < view.length - 1 && summary >= 0);
     assert.ok(result.receipt.tokensAfter > 2700 && result.receipt.tokensAfter <= 3000, `${result.receipt.tokensAfter}`);
   });

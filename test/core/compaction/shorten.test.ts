@@ -66,7 +66,7 @@ describe('a shortened text', () => {
   });
 
   it('stays whole if it consists mostly of errors', () => {
-    const text = Array.from({ length: 12 }, (_, line) => `error ${line}: ${'it broke '.repeat(5)}`).join('\n');
+    const text = Array.from({ length: 12 }, (_, line) => `Error: ${line} ${'it broke '.repeat(5)}`).join('\n');
     assert.equal(shortenText(text, 't7', { head: 100, tail: 100, errorLines: 12 }), undefined);
   });
 
@@ -127,6 +127,19 @@ describe('shortened JSON without lines', () => {
 
   it('keeps the errors of the part left out', () => {
     assert.match(shortenText(JSON.stringify(rows), 't7', MASKED) ?? '', /left out[\s\S]*state: Error: the lock broke/);
+  });
+
+  it('keeps a number unlike all others of its name, with what stands around it', () => {
+    const metrics = Array.from({ length: 60 }, (_, seq) => ({
+      seq,
+      region: seq === 41 ? 'lagoon' : 'north',
+      latency: seq === 41 ? 99_999 : 95 + (seq % 11),
+    }));
+    for (const text of [JSON.stringify(metrics), JSON.stringify(metrics, null, 2)]) {
+      const shown = shortenText(text, 't7', MASKED) ?? '';
+      assert.match(shown, /left out[\s\S]*lagoon[\s\S]*99999/);
+      assert.ok(shown.length < 1_000, shown);
+    }
   });
 
   it('never changes a number', () => {

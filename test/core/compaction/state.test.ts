@@ -36,11 +36,8 @@ describe('the text of a state', () => {
     it(`draws the box of a to-do that is ${state}`, () =>
       assert.match(stateText([{ ...TODO, state }], ROOM), new RegExp(`\\[t3\\] \\${box}Write the docs`)));
 
-  it('has each item on one line, and marks where a long one is cut', () => {
-    const long = stateText([fact('error', `first line\n  second ${'word '.repeat(400)}`)], ROOM);
-    assert.match(long, /- \[t1\] first line second word .*…$/);
-    assert.ok(long.length < 700, `${long.length}`);
-  });
+  it('has each item on one line', () =>
+    assert.match(stateText([fact('error', 'first line\n  second')], ROOM), /- \[t1\] first line second$/));
 
   const many = [
     RULE,

@@ -13,6 +13,9 @@ describe('files changed', () => {
     ['editor', { path: 'web/side.tsx', old_text: 'x', new_text: 'y' }, ['web/side.tsx']],
     ['apply_patch', PATCH, ['lib/queue.rb', 'lib/backoff.rb']],
     ['apply_patch', { input: PATCH }, ['lib/queue.rb', 'lib/backoff.rb']],
+    ['move_file', { source: 'lib/a.rb', destination: 'lib/b.rb' }, ['lib/b.rb']],
+    ['patch', { diff: '--- a/lib/lease.rb\n+++ b/lib/lease.rb\n@@ -1 +1 @@\n-x\n+y\n' }, ['lib/lease.rb']],
+    ['bash', { command: "git apply <<'E'\n--- a/x.rb\n+++ b/x.rb\n@@ -1 +1 @@\n-x\n+y\nE" }, ['x.rb']],
     ['bash', { command: "sed -i 's/a/b/' conf/app.yaml && echo done > out/log.txt" }, ['conf/app.yaml', 'out/log.txt']],
     // Comments, continued lines and words that are only partly in quotes.
     [
@@ -33,13 +36,10 @@ describe('files changed', () => {
 
   for (const result of [
     'Error: old_string not found in file',
-    '<tool_use_error>String to replace not found in file.</tool_use_error>',
     "The user doesn't want to proceed with this tool use.",
     '{"success": false, "message": "conflict"}',
     'No match found for the search block',
-    'Permission denied',
     'File has not been read yet. Read it first before writing to it.',
-    '未找到要替换的文本',
   ]) {
     it(`does not count an edit that answered "${result.slice(0, 50)}"`, () => {
       assert.deepEqual(

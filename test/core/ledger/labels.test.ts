@@ -22,19 +22,6 @@ describe('the label of a block', () => {
     assert.equal(label(call('Edit', edit, 'ok')), 'edit src/a.ts');
     assert.equal(label(call('Edit', edit, 'Error: no')), 'edit src/a.ts · failed · 1 error');
   });
-
-  it('joins several calls and stays under 200 characters', () => {
-    const pairs = Array.from({ length: 30 }, (_, i) =>
-      call('Read', { file_path: `src/some/long/folder/file${i}.ts` }, 'x'),
-    );
-    const asked = pairs.flatMap(([ask]) => ask?.tool_calls ?? []);
-    const text = label([
-      { role: 'assistant', content: null, tool_calls: asked },
-      ...pairs.flatMap((pair) => pair.slice(1)),
-    ]);
-    assert.ok(text.length <= 200);
-    assert.match(text, /^read src\/some\/long\/folder\/file0\.ts \| .* \| \+\d+ more$/);
-  });
 });
 
 describe('the label of a range', () => {
@@ -46,8 +33,9 @@ describe('the label of a range', () => {
     call('bash', { command: 'make check' }, 'x.c:3:1: error: bad\nexit code 2'),
   );
 
-  it('counts its messages and names its first blocks, and counts the rest', () => {
+  it('counts its messages and names its first blocks', () => {
     const text = describeBlocks(blocks, 300);
-    assert.match(text, /^84 messages · edit src\/part0\.ts \| edit src\/part1\.ts .*\| \+\d+ more$/);
+    assert.match(text, /^84 messages · edit src\/part0\.ts \| edit src\/part1\.ts .*…$/);
+    assert.ok(text.length <= 300);
   });
 });

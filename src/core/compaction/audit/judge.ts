@@ -1,6 +1,7 @@
 import { type Block, blockMessages } from '../../chat/blocks.ts';
 import type { MessageRange } from '../../chat/message.ts';
 import type { Transcript } from '../../chat/transcript.ts';
+import { comparable } from '../../ledger/stated.ts';
 import type { Steps } from '../../steps.ts';
 import { commandsIn, type NamedThing, namesIn } from './names.ts';
 import {
@@ -108,14 +109,8 @@ function readSource(block: Block): string {
   return plain([...calls, ...messages.map((message) => message.text)].join('\n'));
 }
 
-/** Lower case, one blank for any white space, typographic marks plain. */
-export function plain(text: string): string {
-  return text
-    .toLowerCase()
-    .replace(/[\u2018\u2019]/g, "'")
-    .replace(/[\u201c\u201d]/g, '"')
-    .replace(/\\+(?=[\\/])/g, '')
-    .replace(/\s+/g, ' ');
+function plain(text: string): string {
+  return comparable(text).toLowerCase();
 }
 
 /** Escaped line ends and quotes in arguments become what they mean. */

@@ -9,12 +9,6 @@ export interface NamedThing {
 }
 
 const CODE = /`([^`\n]{1,300})`/g;
-/**
- * A placeholder: `logs/<date>/run-<id>.log` is in no source as it is written. `Vec<u8>` and `<UserCard>` are names in
- * code, not placeholders.
- */
-const HOLE = /(?<![\p{L}\p{N}_])<(?:[a-z0-9 _-]{1,40}|[A-Z0-9 _-]{1,40})>/gu;
-const HOLED = /[^\s`]+/g;
 const TOKEN = /[\p{L}\p{N}_$@~./#:][\p{L}\p{N}_$@~./:#=+&?%,-]{1,300}/gu;
 const ADDRESS = /^[a-z][a-z0-9+.-]*:\/\//i;
 const EDGES = /^[~,;=+&?#@%(-]+|(?<![.,:;=+&?#@%/~-])[.,:;=+&?#@%/~-]+$/g;
@@ -29,17 +23,12 @@ export function namesIn(text: string): NamedThing[] {
   const add = (name: string, inCode: boolean): void => {
     for (const found of thingsOf(name, inCode)) if (!names.has(found.text)) names.set(found.text, found);
   };
-  const prose = withoutHoled(text).replace(CODE, (_, code: string) => {
+  const prose = text.replace(CODE, (_, code: string) => {
     for (const [token] of code.matchAll(TOKEN)) add(token, true);
     return ' ';
   });
   for (const [token] of prose.matchAll(TOKEN)) add(token, false);
   return [...names.values()];
-}
-
-function withoutHoled(text: string): string {
-  if (!text.includes('<')) return text;
-  return text.replace(HOLE, '<>').replace(HOLED, (token) => (token.includes('<>') ? ' ' : token));
 }
 
 function thingsOf(token: string, inCode: boolean): NamedThing[] {
@@ -50,9 +39,9 @@ function thingsOf(token: string, inCode: boolean): NamedThing[] {
   if (ADDRESS.test(name)) return [thing(name)];
   const place = /^(.{2,300}?\.\w{1,10})[:#](L?\d[\dL,:-]*)$/.exec(name);
   const path = place?.[1] ?? name;
-  if (isPath(path, inCode))
-    return [thing(path, pathForms(path)), ...numbersIn((place?.[2] ?? '').replace(/\D+/g, ' '))];
-  if (isHash(name) || ERROR_CODE.test(name)) return [thing(name)];
+  // A source may have a path without its root, or with a longer one.
+  const inner = path.replace(/^(?:~?\/|\.{1,2}\/)+/, '');
+  if (isPath(path, inCode)) return [thing(path, [inner]), ...numbersIn((place?.[2] ?? '').replace(/\D+/g, ' '))];
   if (isIdentifier(name, inCode)) return [thing(name, lastName(name))];
   const parts = name.split(/[/:=+&?@#~()-]|,(?!\d{3}(?!\d))/).filter((part) => part !== '');
   return parts.length > 1 ? parts.flatMap((part) => thingsOf(part, inCode)) : numbersIn(name);
@@ -72,25 +61,13 @@ function isPath(name: string, inCode: boolean): boolean {
   return isFilePath(name) && (name.includes('/') || /\.[a-z][a-z0-9]{0,4}$/.test(name) || name.startsWith('.'));
 }
 
-/** A path without its root: where a source has a longer path, that one ends with this. */
-function pathForms(path: string): string[] {
-  return [path.replace(/^(?:~?\/|\.{1,2}\/)+/, '')];
-}
-
 /** A source may have a method's name without its object's. */
 function lastName(name: string): string[] {
   const last = name.slice(name.lastIndexOf('.') + 1);
   return /^\p{L}.{3}/u.test(last) ? [last] : [];
 }
 
-function isHash(name: string): boolean {
-  return /^[0-9a-f]{7,64}$/.test(name) && /\d/.test(name) && /[a-f]/.test(name);
-}
-
-/** `E0308`, `TS2345`, `SC-2086`. */
-const ERROR_CODE = /^\p{Lu}{1,8}-?\d{3,6}$/u;
-
-/** Letters and digits mixed: an id, in prose as in code. */
+/** Letters and digits mixed: an id or a hash, in prose as in code. */
 const MIXED = /^(?=.{6})\p{L}*\d+\p{L}+\d+|^(?=.{6})\d+\p{L}+\d/u;
 
 /** Words joined by hyphens: a name when in code marks (`session-start`), plain words in prose. */

@@ -246,10 +246,8 @@ function* writeNotes(
     for (let last = units[end - 1]; last !== undefined && told === undefined; last = units[end - 1]) {
       const quoted = last.passages.reduce((sum, passage) => sum + (chosen.get(passage)?.text.length ?? 0), 0);
       const more = last.unit.tokens * DENSITY - quoted;
-      const isWhole = more > spare && isQuotedWhole(last.unit, quoted);
-      if (more > spare && !isWhole) break;
-      if (isWhole) yield;
-      else spare -= more;
+      if (more > spare) break;
+      spare -= more;
       end -= 1;
     }
     const noted: Unit[] = [];
@@ -262,17 +260,12 @@ function* writeNotes(
     });
     if (noted.length === 0) continue;
     const stated = told === undefined ? narratives : [told];
-    const messages = yield* noteMessages(mark, rangeOf(noted), passages, { chosen, narratives: stated });
+    const isFirst = start === notes[0]?.start;
+    const messages = yield* noteMessages(mark, rangeOf(noted), passages, { chosen, narratives: stated, isFirst });
     if ((yield* draft.countInSteps(messages)) >= sumTokens(noted)) continue;
     changes.push({ start, count: end, by: { kind: 'note', messages, narratives: stated } });
   }
   return yield* draft.replace(changes.reverse());
-}
-
-/** True for a closing report that is quoted to its last word: it stays the message that it is. */
-function isQuotedWhole({ blocks: [block, ...others], state }: Unit, quoted: number): boolean {
-  const isReport = block?.kind === 'assistant' && others.length === 0 && state === 'whole';
-  return isReport && quoted === block.messages[0].text.trim().length;
 }
 
 function* readUnit(draft: Draft, { blocks }: Unit, read: ReadTrace): Steps<readonly Passage[]> {

@@ -5,33 +5,40 @@ import type { MessageRange } from '../../chat/message.ts';
 import type { ChatMessage } from '../../chat/wire.ts';
 import { describeBlock, describeBlocks } from '../../ledger/describe.ts';
 import { readBlock } from '../../ledger/reading.ts';
-import { findConstraints } from '../../ledger/rules.ts';
+import { rulesIn } from '../../ledger/rules.ts';
 import { eachInSteps, type Steps } from '../../steps.ts';
 import { UNVERIFIED } from '../audit/statements.ts';
 import type { Narrative } from '../compaction.ts';
 import { type Draft, rangeOf } from '../draft.ts';
-import { quote, quoteLine } from './passages.ts';
+import { LEFT_OUT, quote, quoteLine } from './passages.ts';
 import type { Passage, Variant } from './selection.ts';
+
+/** What a note quotes and tells. `isFirst`: it is the first note of its run. */
+interface NoteContent {
+  readonly chosen: ReadonlyMap<Passage, Variant>;
+  readonly narratives: readonly Narrative[];
+  readonly isFirst: boolean;
+}
 
 /**
  * What takes the place of a range: a note with the narratives and, after it, what the human wrote there. Markdown: the first
- * line has the handle of everything that the note replaces and counts the texts and steps that it does not quote; below it
- * are quotations in chronological order, each after its handle, or grouped as the passages say.
+ * line has the handle of everything that the note replaces, and counts the texts and steps that it does not quote; below it are
+ * quotations in chronological order, each after its handle, or grouped as the passages say.
  */
 export function* noteMessages(
   mark: string,
   range: MessageRange,
   passages: readonly Passage[],
-  { chosen, narratives }: { readonly chosen: ReadonlyMap<Passage, Variant>; readonly narratives: readonly Narrative[] },
+  { chosen, narratives, isFirst }: NoteContent,
 ): Steps<ChatMessage[]> {
   const groups = new Map<string, string[]>([['', []]]);
-  const left = new Map<string, number>();
+  let left = 0;
   const said: Passage[] = [];
   yield* eachInSteps(passages, (passage) => {
-    const { path, tool = '', group = '' } = passage;
+    const { path, group = '' } = passage;
     const text = chosen.get(passage)?.text;
     if (passage.isSaid === true) said.push(passage);
-    else if (text === undefined) left.set(tool, (left.get(tool) ?? 0) + 1);
+    else if (text === undefined) left += 1;
     else {
       const file = path === undefined ? '' : `${path} `;
       const quoted = group === '' ? `- [${handleOf(passage.range)}] ${indent(`${file}${text}`)}` : text;
@@ -41,25 +48,27 @@ export function* noteMessages(
     }
   });
   yield;
-  const lines = [rangeLine(range, describeCounts(left)), ...[...groups.values()].flat()];
-  const note = fence(mark, withNarratives(lines.join('\n'), narratives));
+  const lines = [...groups.values()].flat();
+  const first = `${rangeLine(range)}${left === 0 ? '' : `; ${left} not quoted`}`;
+  const opens = isFirst && lines.length + left > 0 ? [HOW_TO_OPEN] : [];
+  const note = fence(mark, withNarratives([first, ...opens, ...lines].join('\n'), narratives));
   if (said.length === 0) return [note];
   yield;
   return [note, yield* saidMessage(said, chosen)];
 }
 
-const NOT_QUOTED = '; not quoted: ';
+/** Stands in the first note of a run. */
+const HOW_TO_OPEN = `${LEFT_OUT} marks what is left out; karl_recall opens any handle.`;
 
 /** The first line of a note whose quotations are gone: it no longer counts what was not quoted. */
 export function withoutCounts(first: string): string {
-  return first.split(NOT_QUOTED, 1)[0] ?? first;
+  return first.split(';', 1)[0] ?? first;
 }
 
-/** The first line of a note, with the handle of its whole range. */
-export function rangeLine(range: MessageRange, notQuoted = ''): string {
+/** The handle of a note's whole range, with which its first line begins. */
+export function rangeLine(range: MessageRange): string {
   const length = rangeLength(range);
-  const messages = length === 1 ? '1 message' : `${length} messages`;
-  return `[${handleOf(range)}] ${messages}${notQuoted === '' ? '' : `${NOT_QUOTED}${notQuoted}`}`;
+  return `[${handleOf(range)}] ${length === 1 ? '1 message' : `${length} messages`}`;
 }
 
 /** Between narratives and what is quoted, which would be read as the end of the last narrative's last part. */
@@ -87,21 +96,6 @@ function indent(text: string): string {
   return text.includes('\n') ? text.replaceAll('\n', '\n  ') : text;
 }
 
-/** A note counts the steps of this many tools apart, the most used. */
-const MOST_TOOLS = 12;
-
-/** The counts of what is not quoted, by tool (`13 TaskUpdate`); texts have none. */
-function describeCounts(left: ReadonlyMap<string, number>): string {
-  const texts = left.get('') ?? 0;
-  const tools = [...left].filter(([tool]) => tool !== '').sort(([, one], [, other]) => other - one);
-  const others = tools.slice(MOST_TOOLS).reduce((sum, [, uses]) => sum + uses, 0);
-  return [
-    ...(texts === 0 ? [] : [texts === 1 ? '1 text' : `${texts} texts`]),
-    ...tools.slice(0, MOST_TOOLS).map(([tool, uses]) => `${uses} ${tool}`),
-    ...(others === 0 ? [] : [`${others} by other tools`]),
-  ].join('; ');
-}
-
 /** The longest label of a range. Characters. */
 const LABEL_CHARACTERS = 200;
 
@@ -114,11 +108,9 @@ export function labelRange(range: MessageRange, blocks: readonly Block[]): strin
 /** A message of the user's role. */
 type UserBlock = Extract<Block, { readonly kind: 'user' }>;
 
-/** How much of a message of the human is quoted, in characters: one line first, then more. LONGEST_RULE is per rule. */
+/** How much of a message of the human is quoted, in characters: one line first, then more. */
 const LINE = 120;
-const LONGEST_RULE = 400;
 const LONGER = [
-  { tier: 'reply', limit: 600 },
   { tier: 'reply', limit: 4000 },
   { tier: 'whole report', limit: 16_000 },
 ] as const;
@@ -126,11 +118,6 @@ const LONGER = [
 /** True for a block that the human wrote, other than the request: no note may quote it, since a note is fenced. */
 export function isSaid({ humans }: Draft, block: Block | undefined): block is UserBlock {
   return block?.kind === 'user' && humans.has(block.range.from);
-}
-
-/** The rules that the human states in a message, in their own words. */
-export function rulesIn(block: UserBlock): readonly string[] {
-  return findConstraints(readBlock(block)).map(({ value }) => value);
 }
 
 /** Marks the messages as old, so that the model does not take them for new requests. */
@@ -141,10 +128,10 @@ export function readSaid(block: UserBlock): readonly Passage[] {
   const text = readBlock(block).human ?? block.messages[0].text;
   // The user may have dropped it by hand.
   if (text.trim() === '') return [{ range: block.range, variants: [], isSaid: true }];
-  const rules = rulesIn(block).map((rule) => quoteLine(rule, LONGEST_RULE));
+  const rules = rulesIn(text);
   const line: Variant = {
     tier: rules.length === 0 ? 'line' : 'rule',
-    text: rules.join(' […] ') || quoteLine(text, LINE),
+    text: rules.join(` ${LEFT_OUT} `) || quoteLine(text, LINE),
   };
   const longer = LONGER.map(({ tier, limit }): Variant => ({ tier, text: quote(text, limit) }));
   const variants = [line, ...longer].filter(

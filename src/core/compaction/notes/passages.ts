@@ -1,10 +1,11 @@
 import type { Block } from '../../chat/blocks.ts';
 import { cutHead, cutTail } from '../../chat/cut.ts';
-import { saidInDecline } from '../../chat/reply.ts';
+import { isDeclined, saidInDecline } from '../../chat/reply.ts';
 import { errorLines } from '../../ledger/errors.ts';
-import { fileActions, isDocument, isPatch, onlyLooks, patchText } from '../../ledger/files.ts';
+import { fileActions, isDocument, onlyLooks, patchText } from '../../ledger/files.ts';
 import type { ToolUse } from '../../ledger/outcome.ts';
 import { readBlock } from '../../ledger/reading.ts';
+import { withoutColours } from '../../ledger/text.ts';
 import { toolList } from '../../ledger/todos.ts';
 import { diffLines } from '../recall/readable.ts';
 import { describeSize, withoutReminders } from '../shorten.ts';
@@ -56,13 +57,11 @@ const OUTCOME_SHARE = 0.75;
 const LAST_LINE = 80;
 /** Of what a call looked for, and what an edit that adds nothing removes. Characters. */
 const PURPOSE = 90;
-/** Of a question before its answer, at least: the answer may only number its options. Characters. */
-const ASKED = 300;
 /** A document shorter than this is quoted like any other edit. Characters. */
 const LONG_DOCUMENT = 500;
 
-/** Shorter prose only announces the steps beside it. Characters. */
-const ANNOUNCEMENT = 80;
+/** Longer prose says more than that something is awaited. Characters. */
+const REMARK = 250;
 
 /** What `write` makes for each length, without those that say no more than the one before. */
 function inLengths(lengths: readonly Length[], write: (limit: number) => string): Variant[] {
@@ -87,9 +86,10 @@ function read(block: Block): readonly Passage[] {
   if (prose === '') return steps;
   const lengths = steps.length === 0 ? LENGTHS.report : LENGTHS.said;
   const range = { from: block.range.from, to: block.range.from };
-  // When the same steps are made again ("still running"), only what was said with the newest counts.
-  const keys = prose.length < ANNOUNCEMENT ? steps.flatMap(({ key }) => key ?? []) : [];
-  const key = keys.length > 0 && keys.length === steps.length ? `beside ${keys.join('\n')}` : undefined;
+  // Where the same calls wait for something again ("still running"), only what was said with the newest counts.
+  const keys = steps.flatMap(({ key }, index) => (uses[index]?.command === undefined ? (key ?? []) : []));
+  const isRemark = prose.length < REMARK && keys.length > 0 && keys.length === steps.length;
+  const key = isRemark ? `beside ${keys.join('\n')}` : undefined;
   return [{ range, variants: inLengths(lengths, (limit) => quote(prose, limit)), key }, ...steps];
 }
 
@@ -110,11 +110,10 @@ function stepPassage(use: ToolUse): Passage {
   const changed = actions.find(({ kind }) => kind !== 'read');
   const path = (changed ?? actions[0])?.path;
   const range = { from: use.at, to: Math.max(use.at, use.result?.at ?? use.at) };
-  const tool = isClientMessage(use) ? 'command or client text' : use.name;
   // The state has the agent's current list; single changes to it are not quoted.
-  if (toolList(use) !== undefined) return { range, tool, path, variants: [] };
+  if (toolList(use) !== undefined) return { range, path, variants: [] };
   const { lengths, write, ...about } = tellUse(use, path, changed !== undefined);
-  return { range, tool, ...about, variants: inLengths(lengths, write) };
+  return { range, ...about, variants: inLengths(lengths, write) };
 }
 
 function isClientMessage(use: ToolUse): boolean {
@@ -123,8 +122,9 @@ function isClientMessage(use: ToolUse): boolean {
 
 function tellUse(use: ToolUse, path: string | undefined, isEdit: boolean): Told {
   const { reply, text = '', failed = false } = use.result ?? {};
-  const said = reply ?? saidInDecline(text);
-  if (said !== undefined) return tellReply(use, said, reply === undefined ? '' : 'the user: ');
+  if (reply !== undefined) return tellReply(use, `${isDeclined(text) ? 'declined; ' : ''}the user: `, reply);
+  // Whose words these are is not known, so the whole result is quoted.
+  if (saidInDecline(text) !== undefined) return tellReply(use, '', text);
   if (use.fields.text.has('prompt') && use.command === undefined) {
     const task = quoteLine(use.fields.text.get('description')?.[0] ?? argumentsOf(use), PURPOSE);
     return { lengths: LENGTHS.said, write: (limit) => `${use.name} ${task} → ${quote(text, limit)}` };
@@ -134,8 +134,9 @@ function tellUse(use: ToolUse, path: string | undefined, isEdit: boolean): Told 
     const write = (limit: number): string => `The client: ${quoteLine(text, limit)}`;
     return { lengths: LENGTHS.other, write, key: text };
   }
-  if (use.command !== undefined && !isPatch(use.command)) return tellCommand(use, use.command);
-  const added = isEdit ? textPutIn(use) : undefined;
+  const patch = patchText(use);
+  if (use.command !== undefined && patch === undefined) return tellCommand(use, use.command);
+  const added = isEdit ? textPutIn(use, patch) : undefined;
   if (added === undefined) return tellOther(use, path);
   const end = failed ? outcome(use, PURPOSE) : '';
   if (path !== undefined && isDocument(path) && added.length > LONG_DOCUMENT) {
@@ -145,11 +146,11 @@ function tellUse(use: ToolUse, path: string | undefined, isEdit: boolean): Told 
   return { lengths: LENGTHS.step, write: (limit) => `+ ${quoteLine(added, limit)}${end}`, path };
 }
 
-/** A reply inside a tool's result, after its question; `speaker` is empty where it is not known who wrote it. */
-function tellReply(use: ToolUse, reply: string, speaker: string): Told {
+/** A reply inside a tool's result, after its question and what introduces it. */
+function tellReply(use: ToolUse, lead: string, reply: string): Told {
   const question = use.command ?? argumentsOf(use);
-  const ask = (limit: number): string => quoteLine(question, Math.max(ASKED, limit));
-  return { lengths: LENGTHS.reply, write: (limit) => `${use.name} ${ask(limit)} → ${speaker}${quote(reply, limit)}` };
+  const write = (limit: number): string => `${use.name} ${quoteLine(question, limit)} → ${lead}${quote(reply, limit)}`;
+  return { lengths: LENGTHS.reply, write };
 }
 
 function tellCommand(use: ToolUse, whole: string): Told {
@@ -203,8 +204,7 @@ const BRIEF = 240;
 const MOST_ERRORS = 3;
 
 /** What an edit adds, without what stayed; for one that only removes, the beginning of what it removes. */
-function textPutIn(use: ToolUse): string | undefined {
-  const patch = patchText(use) ?? use.command;
+function textPutIn(use: ToolUse, patch: string | undefined): string | undefined {
   const fields = [...use.fields.text];
   const old = fields.find(([name]) => OLD_TEXT.test(name))?.[1][0];
   const values = fields.flatMap(([name, texts]) => (NEW_TEXT.test(name) ? texts : []));
@@ -213,9 +213,8 @@ function textPutIn(use: ToolUse): string | undefined {
   const added = addedLines(changes);
   if (added !== '') return added;
   const gone = changes.filter((line) => line.startsWith('-')).map((line) => line.slice(1));
-  if (gone.length === 0) return values.length === 0 ? undefined : values.join('\n');
-  const lines = gone.length === 1 ? '1 line' : `${gone.length} lines`;
-  return `(only takes out ${lines}: ${quoteLine(gone.join('\n'), PURPOSE)})`;
+  if (gone.length > 0) return `(only takes out: ${quoteLine(gone.join('\n'), PURPOSE)})`;
+  return values.length === 0 ? undefined : values.join('\n');
 }
 
 /** The lines that a diff adds, with a mark where unchanged lines are between them; '' when it adds none. */
@@ -261,16 +260,12 @@ export function quoteLine(text: string, limit: number): string {
   return quote(text.replace(/\s+/g, ' '), limit);
 }
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: terminals colour their output with them
-const COLOURS = /\u001b\[[\d;]*m/g;
 /** What clients put before what a program printed: a few lines of figures, then this line. */
 const OUTPUT_HEAD = /^(?:[^\n]{0,120}\n){0,6}?Output:[ \t]*\n/;
-/** What clients put after it: `<shellId: 3 completed with exit code 0>`, `[exit code: 0]`. */
-const OUTPUT_TAIL = /\n?[<[(][^<>[\]()\n]{0,60}\bexit(?:ed)?(?: with)?(?: code)?:? 0[>\])]\s*$/i;
 
-/** What a program printed: a result without colour codes and without what clients put around it. */
-export function printed(text: string): string {
-  return withoutReminders(text).replace(COLOURS, '').replace(OUTPUT_HEAD, '').replace(OUTPUT_TAIL, '').trim();
+/** What a program printed: a result without colour codes and without what clients put before it. */
+function printed(text: string): string {
+  return withoutColours(withoutReminders(text)).replace(OUTPUT_HEAD, '').trim();
 }
 
 function oneLine(text: string): string {

@@ -25,15 +25,11 @@ const LEAST_STATE = 300;
  */
 export function* missingFacts(ledger: Ledger, draft: Draft): Steps<Fact[]> {
   const literal = requiredFacts(ledger);
-  const required = yield* filterInSteps(literal, (fact) => !isStatedWhole(fact, draft));
+  // A to-do with an id must be stated: its message may name it by the id alone.
+  const required = yield* filterInSteps(literal, ({ at, id }) => id !== undefined || !standsWhole(draft.units, at));
   if (required.length === 0) return [];
   const made = yield* madeText(draft.units);
   return yield* filterInSteps(required, (fact) => !isShown(fact, made));
-}
-
-/** True where a whole message states a fact. A to-do with an id does not count: the message may name it by its id alone. */
-function isStatedWhole({ at, id }: Fact, { units }: Draft): boolean {
-  return id === undefined && standsWhole(units, at);
 }
 
 /** What a state is made from. `target` and `limit` are tokens of the whole view: the aim, and the maximum. */
@@ -95,9 +91,6 @@ const SECTIONS: readonly { readonly kind: FactClass; readonly title: string }[] 
   { kind: 'file-changed', title: 'Files edited whose whole path is not given above' },
 ];
 
-/** An item longer than this is cut. Characters. */
-const LONGEST_ITEM = 600;
-
 /**
  * The share of a state's room that the edited files may take, the newest of them: in a conversation of days there are
  * hundreds, and the notes need room too.
@@ -118,7 +111,7 @@ export function stateText(facts: readonly Fact[], limit: number): string {
     const shown = new Map<Fact, string>();
     let room = (kind === 'file-changed' ? Math.min(left, limit * FILES_SHARE) : left) - (title.length + 40);
     for (const fact of [...all.filter(isSettled), ...all.filter((one) => !isSettled(one))].reverse()) {
-      const line = `- [t${fact.at}] ${oneLine(words(fact))}`;
+      const line = `- [t${fact.at}] ${words(fact).replace(/\s+/g, ' ')}`;
       if (line.length + 1 > room) continue;
       room -= line.length + 1;
       left -= line.length + 1;
@@ -145,11 +138,6 @@ function words({ class: kind, value, id, state, detail }: Fact): string {
   if (state === undefined) return number + value;
   const box = isDropped(state) ? '[-]' : isDone(state) ? '[x]' : '[ ]';
   return `${box} ${number}${value}${ended}${box !== '[ ]' || detail === undefined ? '' : `: ${detail}`}`;
-}
-
-function oneLine(text: string): string {
-  const line = text.replace(/\s+/g, ' ').trim();
-  return line.length > LONGEST_ITEM ? `${line.slice(0, LONGEST_ITEM)}…` : line;
 }
 
 /** True when a text states a fact, literally or as a fence quotes it, with the fence's own mark neutralised. */

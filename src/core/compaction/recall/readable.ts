@@ -22,7 +22,7 @@ export function readableCall(call: ToolCall): string {
   if (typeof parsed === 'string') return parsed;
   if (typeof parsed !== 'object' || parsed === null) return call.arguments;
   if (isDeep(parsed, DEEPEST_READ) || holdsInexactNumber(parsed, 0)) return call.arguments;
-  const command = commandOf(call.name, readFields(call.arguments), call.arguments);
+  const command = commandOf(readFields(call.arguments));
   if (command === undefined) return writeFields(parsed).join('\n');
   const others = Object.entries(parsed).filter(([, value]) => !isCommand(value, command));
   return [`$ ${command}`, ...writeFields(Object.fromEntries(others))].join('\n');

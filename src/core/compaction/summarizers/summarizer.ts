@@ -114,27 +114,20 @@ const MOST_REFUSALS = 2;
  * the requested answer, as too long (law 10): to a little less than the refusal states, else to half.
  */
 export class AskedModel implements Summarizer {
+  readonly model: string;
+  inputLimit: number;
+  outputLimit: number;
+  /** How often a request was refused for its length and a limit was lowered, so that a shorter one may be tried. */
+  refusals = 0;
   readonly #summarizer: Summarizer;
   readonly #answers: (ModelTokens | undefined)[] = [];
   #calls = 0;
-  #limits = { input: Number.POSITIVE_INFINITY, output: Number.POSITIVE_INFINITY };
-  #refusals = 0;
-  #mayRetry = false;
 
   constructor(summarizer: Summarizer) {
     this.#summarizer = summarizer;
-  }
-
-  get model(): string {
-    return this.#summarizer.model;
-  }
-
-  get inputLimit(): number {
-    return Math.min(this.#summarizer.inputLimit, this.#limits.input);
-  }
-
-  get outputLimit(): number {
-    return Math.min(this.#summarizer.outputLimit ?? Number.POSITIVE_INFINITY, this.#limits.output);
+    this.model = summarizer.model;
+    this.inputLimit = summarizer.inputLimit;
+    this.outputLimit = summarizer.outputLimit ?? Number.POSITIVE_INFINITY;
   }
 
   /** The cost of all requests so far. */
@@ -145,13 +138,6 @@ export class AskedModel implements Summarizer {
     const tokens = isKnown ? known.reduce(addTokens) : undefined;
     const cost = tokens === undefined || price === undefined ? undefined : costOf(tokens, price);
     return withoutUndefined<ModelUse>({ model, calls: this.#calls, tokens, cost });
-  }
-
-  /** Whether the last request was refused for its length and a shorter one may be tried; resets the answer. */
-  takeRefusal(): boolean {
-    const was = this.#mayRetry;
-    this.#mayRetry = false;
-    return was;
   }
 
   async write(request: Parameters<Summarizer['write']>[0]): Promise<SummaryText> {
@@ -168,16 +154,15 @@ export class AskedModel implements Summarizer {
 
   #shrink(thrown: unknown, asked: number): void {
     const error = (thrown instanceof SummaryRefused ? thrown.modelError : undefined) ?? classifyModelError(thrown);
-    const lower = { ...this.#limits };
+    let { inputLimit, outputLimit } = this;
     if (error.kind === 'overflow')
-      lower.input = Math.floor(Math.min(statedRoom(error, this.inputLimit), this.inputLimit * SAFE_SHARE));
+      inputLimit = Math.floor(Math.min(statedRoom(error, inputLimit), inputLimit * SAFE_SHARE));
     else if (error.kind === 'output-limit')
-      lower.output = Math.floor(Math.min(error.outputLimitTokens ?? asked * BLIND_SHARE, asked - 1));
+      outputLimit = Math.floor(Math.min(error.outputLimitTokens ?? asked * BLIND_SHARE, asked - 1));
     else return;
-    if (this.#refusals >= MOST_REFUSALS || lower.input < LEAST.input || lower.output < LEAST.output) return;
-    this.#limits = lower;
-    this.#refusals += 1;
-    this.#mayRetry = true;
+    if (this.refusals >= MOST_REFUSALS || inputLimit < LEAST.input || outputLimit < LEAST.output) return;
+    Object.assign(this, { inputLimit, outputLimit });
+    this.refusals += 1;
   }
 }
 
