@@ -8,7 +8,7 @@ module.exports = {
         // What takes longest begins first.
         'test/{rescue,attack,adapters,engine}/**/*.test.ts',
         'test/vscode/{setup,harness}/**/*.test.ts',
-        'test/{core,host,protocol}/**/*.test.ts',
+        'test/{core,host,protocol,bench}/**/*.test.ts',
         'test/*.test.ts',
       ],
   parallel: !isNamed,

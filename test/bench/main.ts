@@ -5,7 +5,9 @@ const BENCHMARKS: Readonly<Record<string, { readonly what: string; readonly file
   tokens: { what: 'how fast tokens are counted', file: './tokens/run.ts' },
   compaction: { what: 'every strategy on every transcript of a folder', file: './compaction/run.ts' },
   blocking: { what: 'how long the editor waits at most, case by case', file: './blocking/run.ts' },
+  activation: { what: 'loading and activating the extension as it ships', file: './activation/run.ts' },
   gateway: { what: 'what the gateway adds to a request', file: './gateway/run.ts' },
+  view: { what: 'the view in a browser: first paint, streaming, memory', file: './view/run.ts' },
 };
 
 const [name, ...rest] = process.argv.slice(2);

@@ -54,25 +54,9 @@ describe('third-party notices', () => {
   });
 });
 
-/** Code that is loaded before `activate` is called, unminified: a new package shows here before it shows in the time. */
-const MOST_KILOBYTES = 680;
-
 describe('the bundles of the extension', () => {
-  const dist = path.join(root, 'dist');
-
-  it('leave agent, strategies and extractors to be loaded after the activation', () => {
-    const files = new Set(['extension.js']);
-    let bytes = 0;
-    for (const file of files) {
-      const text = fs.readFileSync(path.join(dist, file), 'utf8');
-      bytes += Buffer.byteLength(text);
-      for (const [, imported = ''] of text.matchAll(/^(?:import|export)\b(?:[^"';]* from)? ?"(\.[^"]+)";$/gm))
-        files.add(path.join(path.dirname(file), imported));
-    }
-    assert.ok(files.size > 3 && bytes < MOST_KILOBYTES * 1024, `${Math.ceil(bytes / 1024)} kB in ${[...files].join()}`);
-  });
-
   it('share what they have in common: no source is in two of them', () => {
+    const dist = path.join(root, 'dist');
     const owners = new Map<string, string[]>();
     for (const file of fs.globSync('{extension.js,modelClient.js,chunks/*.js}.map', { cwd: dist })) {
       const { sources } = JSON.parse(fs.readFileSync(path.join(dist, file), 'utf8')) as { sources: string[] };
