@@ -195,7 +195,13 @@ export function renderTitle(
   // A compression is due.
   const kind = gauge?.level === 'due' || gauge?.level === 'over' ? 'primary' : 'secondary';
   // Not disabled in HTML, which would take the focus away.
-  const button = (name: string, label: string, hint: string, words: TemplateResult, press: (button: HTMLElement) => void) =>
+  const button = (
+    name: string,
+    label: string,
+    hint: string,
+    words: TemplateResult,
+    press: (button: HTMLElement) => void,
+  ) =>
     html`<button
       class="${name} ${kind} firm"
       aria-disabled=${locked !== undefined}
