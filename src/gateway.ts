@@ -118,7 +118,7 @@ async function main(): Promise<string | undefined> {
     window: server.value.window,
   });
   const prune = async () => {
-    const pruned = await upstream.deleteStored(async () => (await store?.prune(limits)) ?? ok([]));
+    const pruned = await upstream.threads.deleteStored(async () => (await store?.prune(limits)) ?? ok([]));
     if (!pruned.ok) complain(pruned.error.message);
   };
   await prune();
@@ -133,7 +133,7 @@ async function main(): Promise<string | undefined> {
   const gateway = started.value;
   const end = async () => {
     await gateway.close();
-    for (const problem of await upstream.close()) complain(problem);
+    for (const problem of await upstream.threads.saveAll()) complain(problem);
     process.exit();
   };
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void end());

@@ -4,18 +4,16 @@ import { unreachable } from '../../core/result.ts';
 import type { RelayFailure } from '../../core/session/relay/relayRequest.ts';
 import type { TurnProblem } from '../../core/session/turnContext.ts';
 
-/** An error in the form of OpenAI's API. */
-export interface ApiError {
-  readonly message: string;
-  readonly type: string;
-  readonly param: string | null;
-  readonly code: string | null;
-}
-
 /** An answer that reports an error. */
 export interface HttpError {
   readonly status: number;
-  readonly error: ApiError;
+  /** In the form of OpenAI's API. */
+  readonly error: {
+    readonly message: string;
+    readonly type: string;
+    readonly param: string | null;
+    readonly code: string | null;
+  };
   /** Seconds after which the client may ask again. */
   readonly retryAfter?: number;
   /** The same request would fail again. */

@@ -143,12 +143,8 @@ export interface MadeRun {
   readonly written: WrittenNotes;
   /** Milliseconds that it took so far, without the check and the recording. */
   readonly ms: number;
-  readonly fellBack: FellBack | undefined;
-}
-
-/** Why the fallback strategy runs: the strategy that could not, its reason as a sentence, and its error if it failed. */
-interface FellBack {
-  readonly from: StrategyId;
-  readonly because: Words;
-  readonly error: CompactionError | undefined;
+  /** Why the fallback strategy ran: the strategy that could not, its reason as a sentence, and its error if it failed. */
+  readonly fellBack:
+    | { readonly from: StrategyId; readonly because: Words; readonly error: CompactionError | undefined }
+    | undefined;
 }

@@ -57,13 +57,6 @@ function todoText(words: string): string {
   return cutHead(start.replace(/\s+/g, ' ').trim(), LONGEST_TODO).trimEnd();
 }
 
-/** What a call of a to-do tool states: its whole list, or some of its to-dos. */
-interface ToolList {
-  readonly items: readonly Item[];
-  /** True when to-dos that are not in this call's list end with it. */
-  readonly whole: boolean;
-}
-
 const TEXT_FIELDS = ['content', 'step', 'text', 'title', 'subject', 'task', 'description', 'name', 'item', 'todo'];
 /** How much is kept of what a to-do says beyond its title. Characters. */
 const LONGEST_DETAIL = 400;
@@ -82,8 +75,11 @@ const STARTS_AGENT = ['prompt', 'subagent_type', 'subagentType', 'agent'];
 /** Trackers hold other people's work, not the agent's own list. */
 const TRACKER = /issue|ticket|bug|pull|merge|jira|linear|github|gitlab|asana|trello|clickup|todoist|notion/i;
 
-/** The to-dos that a call of a to-do tool writes; undefined when it writes none. */
-export function toolList(use: ToolUse): ToolList | undefined {
+/**
+ * The to-dos that a call of a to-do tool writes; undefined when it writes none. `whole`: to-dos that are not in this call's
+ * list end with it.
+ */
+export function toolList(use: ToolUse): { readonly items: readonly Item[]; readonly whole: boolean } | undefined {
   if (!LIST_TOOL.test(use.name) || TRACKER.test(use.name)) return undefined;
   if (use.command !== undefined || use.result?.failed === true) return undefined;
   const { parsed } = use.fields;

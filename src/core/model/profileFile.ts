@@ -57,17 +57,14 @@ const RULES = new Map<unknown, Sentence>([
   ['extra', sentence('must be an object, nested at most {0} levels deep', DEEPEST_FIELD)],
 ]);
 
-/** A stored profile as far as it is usable, and the names of the repaired fields. */
-export interface RepairedProfile {
-  readonly profile: ModelProfile;
-  readonly repaired: readonly string[];
-}
-
 /**
  * Repairs a profile that was stored with a conversation, perhaps by a newer Karl, or edited by hand: drops invalid values,
- * or replaces them with the default where a profile needs one. Undefined without the model's name.
+ * or replaces them with the default where a profile needs one; `repaired` names these fields. Undefined without the
+ * model's name.
  */
-export function repairProfile(stored: unknown): RepairedProfile | undefined {
+export function repairProfile(
+  stored: unknown,
+): { readonly profile: ModelProfile; readonly repaired: readonly string[] } | undefined {
   const { id, ...fields }: { readonly id?: unknown } & Record<string, unknown> = Object(stored);
   if (typeof id !== 'string') return undefined;
   const isKnown = (name: string, value: unknown): boolean => {

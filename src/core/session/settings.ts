@@ -6,10 +6,8 @@ import { LEAST_SET_WINDOW, MOST_SET_WINDOW, setWindows } from '../model/windows.
 
 /** Every checked setting of Karl by its name without `karl.`. Its description says what `null` means. */
 export type KarlSettings = {
-  readonly [Name in SettingName]: Accepted<(typeof SETTING_RULES)[Name]>;
+  readonly [Name in SettingName]: (typeof SETTING_RULES)[Name] extends SettingRule<infer Value> ? Value : never;
 };
-
-type Accepted<Rule> = Rule extends SettingRule<infer Value> ? Value : never;
 
 /** The name of a setting without `karl.`. */
 export type SettingName = keyof typeof SETTING_RULES;
