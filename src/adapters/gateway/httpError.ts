@@ -57,7 +57,7 @@ export function describeFailure(failure: RelayFailure): HttpError {
 function describeProblem(problem: TurnProblem): HttpError {
   switch (problem.kind) {
     case 'model':
-      return describeModelError(problem.error);
+      return { ...describeByKind(problem.error), isFinal: !problem.error.retryable };
     case 'overflow': {
       const { budget, error } = problem;
       const limit = error?.limitTokens ?? budget.limit;
@@ -92,10 +92,6 @@ function describeProblem(problem: TurnProblem): HttpError {
     default:
       return unreachable(problem);
   }
-}
-
-function describeModelError(error: ModelError): HttpError {
-  return { ...describeByKind(error), isFinal: !error.retryable };
 }
 
 function describeByKind(error: ModelError): HttpError {

@@ -65,18 +65,12 @@ export interface WrittenNotes {
   readonly use: ModelUse | undefined;
 }
 
-/** The first plan of a run, with its input. */
-export interface Planned {
-  readonly plan: Plan;
-  readonly input: PlanInput;
-}
-
-/** Brings the ledger up to date, then plans. */
+/** Brings the ledger up to date, then makes the first plan of a run. */
 export async function planRun(
   run: CompactionRun,
   strategy: Strategy,
   ports: CompactorPorts,
-): Promise<Result<Planned, Skip>> {
+): Promise<Result<{ readonly plan: Plan; readonly input: PlanInput }, Skip>> {
   await runInSlices(run.ledger.read(run.transcript.blocks), ports);
   const askedFor = await runInSlices(findAskedFor(run.instructions, run.index), ports);
   const draft = await runInSlices(startDraft({ ...run, askedFor }), ports);

@@ -193,7 +193,8 @@ export function describePreview(
   });
 }
 
-function problemOf(result: CompactionResult): Words | undefined {
+/** Why a run cannot be applied; undefined when it can, or was cancelled. */
+export function problemOf(result: CompactionResult): Words | undefined {
   if (result.kind === 'failed') return result.error.message;
   return result.kind === 'skipped' ? result.message : undefined;
 }
