@@ -1,5 +1,5 @@
 import { cutHead } from '../chat/cut.ts';
-import { withoutUndefined } from '../result.ts';
+import { isRecord, withoutUndefined } from '../result.ts';
 import type { Found } from './fact.ts';
 import type { ToolUse } from './outcome.ts';
 import { fieldName, parseStructure } from './outcome.ts';
@@ -146,10 +146,6 @@ function stateOf(fields: ReadonlyMap<string, unknown>): string | undefined {
     if (typeof value === 'boolean') return value ? 'done' : 'open';
   }
   return undefined;
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 const IS_DONE =
