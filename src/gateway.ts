@@ -95,7 +95,7 @@ async function main(): Promise<string | undefined> {
   const given = values.token ?? process.env.KARL_GATEWAY_TOKEN;
   if (given !== undefined && !TOKEN.test(given)) return 'The token must have at least 8 visible ASCII characters.';
   const token = given ?? randomBytes(24).toString('base64url');
-  const { layers, problems } = await readProfileFiles({ folders: [], environment: process.env });
+  const { layers, problems } = await readProfileFiles([]);
   const said = new Set<string>();
   // What fails with each request, as on a full disk, is said once an hour.
   const complain = (words: Words) => {
