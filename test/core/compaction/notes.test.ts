@@ -120,14 +120,18 @@ describe('a note without a model', () => {
     assert.ok(view.split('<karl-history').length > 2);
   });
 
-  it('says once what was said while the same call waited again', async () => {
-    const poll = (at: number) =>
-      tool(`p${at}`, 'write_stdin', { session_id: 7 }, `${at} of 90 tests passed`).map((message) =>
-        message.role === 'tool' ? message : { ...message, content: `Still running, after ${at} of its ninety tests.` },
+  it('says once what was said while the same call waited again, but all that was said beside a file', async () => {
+    const said = (name: string, input: object) =>
+      [30, 60].flatMap((at) =>
+        tool(`${name}${at}`, name, input, `${at} of 90 tests passed`).map((message) =>
+          message.role === 'tool' ? message : { ...message, content: `After ${at} of ninety, ${name} goes on.` },
+        ),
       );
-    const view = await viewOf([user('Fix.'), ...[30, 60].flatMap(poll), ...reads(40, 20), user('And now?')], 900);
-    assert.match(view, /60 of its ninety/);
-    assert.doesNotMatch(view, /30 of its ninety/);
+    const calls = [...said('write_stdin', { session_id: 7 }), ...said('Read', { file_path: 'tests.log' })];
+    const view = await viewOf([user('Fix.'), ...calls, ...reads(40, 20), user('And now?')], 900);
+    for (const told of ['60 of ninety, write', '30 of ninety, Read', '60 of ninety, Read'])
+      assert.match(view, new RegExp(told));
+    assert.doesNotMatch(view, /30 of ninety, write/);
   });
 
   it('says that the human declined an edit or a command, or stopped it', async () => {

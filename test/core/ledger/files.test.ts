@@ -57,6 +57,7 @@ describe('files changed', () => {
       model('I will open src/beta.ts'),
       call('ask', { q: 'x' }, 'see src/gamma.ts'),
       call('Grep', { pattern: 'x' }, 'src/delta.ts:3:x'),
+      call('puppeteer_evaluate', { script: 'shown = rows.length > page.size' }, 'ok'),
       call('bash', { command: 'cat src/a.ts && git status -s' }, ' M src/rows.ts'),
       call('read_file', { path: 'src/a.ts' }, 'x'),
     );

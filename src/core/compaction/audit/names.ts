@@ -67,8 +67,11 @@ function lastName(name: string): string[] {
   return /^\p{L}.{3}/u.test(last) ? [last] : [];
 }
 
-/** Letters and digits mixed: an id or a hash, in prose as in code. */
-const MIXED = /^(?=.{6})\p{L}*\d+\p{L}+\d+|^(?=.{6})\d+\p{L}+\d/u;
+/** Letters and digits mixed, in prose as in code: an id, a hash (`1234abc`), an error code (`E0308`, `SC-2086`). */
+const MIXED = anyOf(
+  /^(?=.{6})\p{L}*\d+\p{L}+\d+|^(?=.{6})\d+\p{L}+\d/u,
+  /^(?=[a-f]*\d)(?=\d*[a-f])[0-9a-f]{7,64}$|^\p{Lu}{1,8}-?\d{3,6}$/u,
+);
 
 /** Words joined by hyphens: a name when in code marks (`session-start`), plain words in prose. */
 const KEBAB = /^[\p{L}\p{N}]+(?:-[\p{L}\p{N}]+)+$/u;

@@ -86,8 +86,9 @@ function read(block: Block): readonly Passage[] {
   if (prose === '') return steps;
   const lengths = steps.length === 0 ? LENGTHS.report : LENGTHS.said;
   const range = { from: block.range.from, to: block.range.from };
-  // Where the same calls wait for something again ("still running"), only what was said with the newest counts.
-  const keys = steps.flatMap(({ key }, index) => (uses[index]?.command === undefined ? (key ?? []) : []));
+  // Where the same calls wait for something again ("still running"), only what was said with the newest counts. What was
+  // said beside a file that is read again may be a finding.
+  const keys = steps.flatMap(({ key = [], path }, index) => ((path ?? uses[index]?.command) === undefined ? key : []));
   const isRemark = prose.length < REMARK && keys.length > 0 && keys.length === steps.length;
   const key = isRemark ? `beside ${keys.join('\n')}` : undefined;
   return [{ range, variants: inLengths(lengths, (limit) => quote(prose, limit)), key }, ...steps];
