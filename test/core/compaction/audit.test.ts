@@ -114,6 +114,7 @@ describe('what happens to a statement', () => {
       'The commit `deadbe1` releases the lock last [t7].',
       'The tests fail with TS2345 [t2].',
       'Jobs wait because of `releaseLocks` [t3].',
+      'Jobs wait because of `readAll<u8>` [t3].',
       'The batch has 1600 rows [t3].',
       'The batch has 150 rows [t3].',
       'The report needs uuid 1.6 and go 1.2 [t19].',
@@ -129,6 +130,7 @@ describe('what happens to a statement', () => {
       'It is either/or, e.g. for GitHub and/or Node, ~9500 of them, i.e. many.',
       'It is `const rows = a || b`; `git status` is harmless, and "nobody ran it - twice" is prose.',
       'The release of the lock comes too early.',
+      'The logs are in `logs/<date>/run-<id>.log`.',
     ],
     [
       'with a command that ran',

@@ -120,6 +120,17 @@ describe('a note without a model', () => {
     assert.ok(view.split('<karl-history').length > 2);
   });
 
+  it('counts what it does not quote by tool, and ends with the number of all others', async () => {
+    const list = (at: number) =>
+      tool(`l${at}`, 'TodoWrite', { todos: [{ content: 'Port it', status: 'pending' }] }, 'ok');
+    const others = [...'abcdefghijkl'].flatMap((name) => tool(name, `plan_${name}`, { plan: [{ step: name }] }, 'ok'));
+    const view = await viewOf(
+      [user('Fix.'), ...[1, 2, 3].flatMap(list), ...others, ...reads(40, 20), user('And now?')],
+      900,
+    );
+    assert.match(view, /\] \d+ messages; not quoted: \d+ read_file; 3 TodoWrite; 1 plan_a; .*; 1 plan_j; 2 others\n/);
+  });
+
   it('says once what was said while the same call waited again, but all that was said beside a file', async () => {
     const said = (name: string, input: object) =>
       [30, 60].flatMap((at) =>
@@ -205,7 +216,7 @@ describe("a model's note", () => {
     assert.ok(result.kind === 'compacted' && result.receipt.model === 'scripted');
     const view = conversation.request().map(contentText);
     const summary = view.findIndex((text) => text.includes('Summary by the model'));
-    assert.ok(summary >= view.findIndex((text) => /\d not quoted/.test(text)), 'behind the older notes');
+    assert.ok(summary >= view.findIndex((text) => /; not quoted: \d/.test(text)), 'behind the older notes');
     assert.ok(summary < view.length - 1 && summary >= 0);
     assert.ok(result.receipt.tokensAfter > 2700 && result.receipt.tokensAfter <= 3000, `${result.receipt.tokensAfter}`);
   });

@@ -111,10 +111,11 @@ function stepPassage(use: ToolUse): Passage {
   const changed = actions.find(({ kind }) => kind !== 'read');
   const path = (changed ?? actions[0])?.path;
   const range = { from: use.at, to: Math.max(use.at, use.result?.at ?? use.at) };
+  const tool = isClientMessage(use) ? 'command or client text' : use.name;
   // The state has the agent's current list; single changes to it are not quoted.
-  if (toolList(use) !== undefined) return { range, path, variants: [] };
+  if (toolList(use) !== undefined) return { range, tool, path, variants: [] };
   const { lengths, write, ...about } = tellUse(use, path, changed !== undefined);
-  return { range, ...about, variants: inLengths(lengths, write) };
+  return { range, tool, ...about, variants: inLengths(lengths, write) };
 }
 
 function isClientMessage(use: ToolUse): boolean {
