@@ -10,10 +10,10 @@ export interface NamedThing {
 
 const CODE = /`([^`\n]{1,300})`/g;
 /**
- * A name with a placeholder: `logs/<date>/run-<id>.log` is in no source as it is written. `Vec<u8>` and `<UserCard>` are
- * names in code.
+ * A placeholder: `logs/<date>/run-<id>.log` is in no source as it is written. `Vec<u8>` and `<UserCard>` are names in
+ * code, not placeholders.
  */
-const HOLED = /[^\s`]{0,300}(?<![\p{L}\p{N}_])<(?:[a-z0-9 _-]{1,40}|[A-Z0-9 _-]{1,40})>[^\s`]*/gu;
+const HOLE = /(?<![\p{L}\p{N}_])<(?:[a-z0-9 _-]{1,40}|[A-Z0-9 _-]{1,40})>/gu;
 const TOKEN = /[\p{L}\p{N}_$@~./#:][\p{L}\p{N}_$@~./:#=+&?%,-]{1,300}/gu;
 const ADDRESS = /^[a-z][a-z0-9+.-]*:\/\//i;
 const EDGES = /^[~,;=+&?#@%(-]+|(?<![.,:;=+&?#@%/~-])[.,:;=+&?#@%/~-]+$/g;
@@ -28,12 +28,16 @@ export function namesIn(text: string): NamedThing[] {
   const add = (name: string, inCode: boolean): void => {
     for (const found of thingsOf(name, inCode)) if (!names.has(found.text)) names.set(found.text, found);
   };
-  const prose = text.replace(HOLED, ' ').replace(CODE, (_, code: string) => {
+  const prose = withoutHoled(text).replace(CODE, (_, code: string) => {
     for (const [token] of code.matchAll(TOKEN)) add(token, true);
     return ' ';
   });
   for (const [token] of prose.matchAll(TOKEN)) add(token, false);
   return [...names.values()];
+}
+
+function withoutHoled(text: string): string {
+  return text.replace(HOLE, '<>').replace(/[^\s`]+/g, (token) => (token.includes('<>') ? ' ' : token));
 }
 
 function thingsOf(token: string, inCode: boolean): NamedThing[] {
