@@ -114,7 +114,8 @@ function readLines(text: string): TextLine[] {
 
 function aroundError(line: string): string {
   if (line.length <= LINE_LENGTH) return line.trimEnd();
-  const at = ERROR_LINE.exec(line.slice(0, LONGEST_READ))?.index ?? 0;
+  const start = line.slice(0, LONGEST_READ);
+  const at = (ERROR_LINE.exec(start) ?? ERROR_FIELD.exec(start))?.index ?? 0;
   return cutHead(line.slice(Math.max(0, at - LINE_LENGTH / 2)), LINE_LENGTH).trim();
 }
 

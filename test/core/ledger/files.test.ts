@@ -38,6 +38,8 @@ describe('files changed', () => {
     'Error: old_string not found in file',
     "The user doesn't want to proceed with this tool use.",
     '{"success": false, "message": "conflict"}',
+    'The user rejected the edit.',
+    'The edit of a.ts was cancelled by the user.',
     'No match found for the search block',
     'File has not been read yet. Read it first before writing to it.',
   ]) {
