@@ -112,7 +112,16 @@ describe('a note without a model', () => {
 
   it('says in the first note of the view how what it leaves out is opened, and nowhere else', async () => {
     const view = await viewOf(
-      [...turn, user('And now?'), ...reads(30, 30, 20), user('Go on.'), ...reads(6, 30, 60)],
+      // The answer to the greeting is too short for a note.
+      [
+        user('Hi!'),
+        assistant('Hello.'),
+        ...turn,
+        user('And now?'),
+        ...reads(30, 30, 20),
+        user('Go on.'),
+        ...reads(6, 30, 60),
+      ],
       700,
     );
     assert.match(view, /^[^<]*<karl-history[^<]*\n\[…\] marks what is left out; karl_recall opens any handle\.\n- \[/);

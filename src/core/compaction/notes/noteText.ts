@@ -50,7 +50,7 @@ export function* noteMessages(
   yield;
   const lines = [...groups.values()].flat();
   const first = `${rangeLine(range)}${left.size === 0 ? '' : `; not quoted: ${describeCounts(left)}`}`;
-  const opens = isFirst && lines.length + left.size > 0 ? [HOW_TO_OPEN] : [];
+  const opens = isFirst ? [HOW_TO_OPEN] : [];
   const note = fence(mark, withNarratives([first, ...opens, ...lines].join('\n'), narratives));
   if (said.length === 0) return [note];
   yield;
