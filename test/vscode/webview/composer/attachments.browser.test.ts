@@ -51,6 +51,15 @@ describe('what goes with a message', () => {
     assert.equal((await asked()).filter((one) => one.startsWith('attach')).length, 2);
   });
 
+  it('is attached also before punctuation, and before the message is sent', async () => {
+    await web.input.pressSequentially('See @docs/app.md');
+    await web.post({ type: 'completions', text: 'docs/app.md', paths: ['docs/app.md'] });
+    await web.input.press('.');
+    await web.post({ type: 'completions', text: 'docs/app.md.', paths: [] });
+    await web.input.press('Enter');
+    assert.deepEqual(await asked(), ['attach docs/app.md', 'send See @docs/app.md.']);
+  });
+
   it('is offered in front of the view, in which nothing moves', async () => {
     const top = web.page.locator('karl-app .top');
     for (const height of [700, 420]) {
