@@ -102,6 +102,7 @@ const INTENTS: {
     if (!vscode.workspace.isTrusted) return;
     page.post({ type: 'completions', text, paths: await attachments.files.complete(text) });
   },
+  mention: ({ text }, { attachments }) => (vscode.workspace.isTrusted ? attachments.addNamed(text) : undefined),
   attach: ({ path }, { attachments }) => (requireTrust() ? attachments.addPath(path) : undefined),
   'attach-image': ({ url }, { attachments }) => attachments.addImage(url),
   'refuse-image': ({ bytes }, { attachments }) => attachments.refuseImage(bytes),
