@@ -130,8 +130,8 @@ const INTENTS: {
     karl.tell(t('Copied. Paste it into the agent as your next message.'));
   },
   rescue: async (_, parts) => {
-    const file = parts.karl.active?.sessionFile;
-    if (file !== undefined) await (await import('./agentSessions.ts')).rescueSession(parts, vscode.Uri.file(file));
+    const { active } = parts.karl;
+    if (active?.sessionFile !== undefined) await (await import('./agentSessions.ts')).rescueSession(parts, active);
   },
   'open-dropped': async (dropped, parts) => (await import('./agentSessions.ts')).openDropped(parts, dropped),
   'copy-text': ({ text }) => vscode.env.clipboard.writeText(text),
