@@ -6,9 +6,9 @@ module.exports = {
     ? []
     : [
         // What takes longest begins first.
-        'test/{rescue,attack,adapters}/**/*.test.ts',
+        'test/{rescue,attack,adapters,engine}/**/*.test.ts',
         'test/vscode/{setup,harness}/**/*.test.ts',
-        'test/{core,engine,host,protocol,bench}/**/*.test.ts',
+        'test/{core,host,protocol,bench}/**/*.test.ts',
         'test/*.test.ts',
       ],
   parallel: !isNamed,

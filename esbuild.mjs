@@ -1,4 +1,5 @@
-// Builds dist/, or the folder that KARL_DIST names: npm run build [-- --production] [-- --watch].
+// Builds dist/, or the folder that KARL_DIST names: npm run build [-- --production] [-- --watch]. With --production it is
+// what the extension ships.
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -42,7 +43,7 @@ const outputs = [
     entries: { 'engine.mjs': 'src/engine.ts', 'gateway.mjs': 'src/gateway.ts', 'karl.mjs': 'src/karl.ts' },
     ...program,
   },
-  { entries: { 'mcp.mjs': 'src/mcp.ts' }, ...program, minify: production },
+  { entries: { 'mcp.mjs': 'src/mcp.ts' }, ...program, minify: true },
   {
     entries: { 'webview.js': 'src/webview/main.ts', 'highlight.js': 'src/webview/code/languages.ts' },
     platform: 'browser',
@@ -83,7 +84,7 @@ if (watch) {
 }
 if (!watch) {
   await packTokenRanks();
-  declareEngineTypes();
+  if (!production) declareEngineTypes();
   report();
 }
 
@@ -118,7 +119,6 @@ function changeTime(file) {
 
 /** dist/types holds the declarations of the engine and of what it exposes; dist/engine.d.mts is where they begin. */
 function declareEngineTypes() {
-  if (!fs.existsSync(path.join(root, 'src/engine.ts'))) return;
   const compiler = path.join(root, 'node_modules/typescript/bin/tsc');
   const types = path.join(dist, 'types');
   const settings = [

@@ -29,19 +29,12 @@ export interface MenuItem {
   readonly group: string;
 }
 
-/** A step of a walkthrough, with the file of its picture for each kind of theme. */
-interface WalkthroughStep {
-  readonly id: string;
-  readonly media: { readonly image: Readonly<Record<'dark' | 'light' | 'hc' | 'hcLight', string>> };
-}
-
 /** The parts of package.json that tests read. */
 export interface Manifest {
   readonly contributes: {
     readonly configuration: readonly SettingGroup[];
     readonly commands: readonly { readonly command: string; readonly title: string }[];
     readonly menus: Readonly<Record<string, readonly MenuItem[]>>;
-    readonly walkthroughs: readonly { readonly steps: readonly WalkthroughStep[] }[];
   };
   readonly capabilities: { readonly untrustedWorkspaces: { readonly restrictedConfigurations: readonly string[] } };
 }

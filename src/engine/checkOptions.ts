@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { isFields } from '../adapters/fields.ts';
 import { weigh } from '../core/chat/parse.ts';
 import { STRATEGY_IDS, TRIGGERS } from '../core/compaction/compaction.ts';
-import type { SettingsChange } from '../core/compaction/strategy.ts';
+import { type SettingsChange, withDefaults } from '../core/compaction/strategy.ts';
 import { parseCalibration } from '../core/model/calibration.ts';
 import type { ModelProfile } from '../core/model/profile.ts';
 import { learnedWindow, storedCompaction, storedUndone } from '../core/session/parseSummary.ts';
@@ -156,6 +156,11 @@ export function checkTogether(given: Together, model?: ModelProfile): void {
   refuseIf(
     topFraction + bottomFraction > 1,
     `settings.sandwich.topFraction and bottomFraction must be at most 1 together, not ${topFraction + bottomFraction}`,
+  );
+  const { trigger, keep, largeTrigger, largeKeep } = withDefaults(given.settings).actionTrace;
+  refuseIf(
+    keep >= trigger || largeKeep >= largeTrigger,
+    `settings.actionTrace must keep fewer steps than make it due, not ${keep} of ${trigger} or ${largeKeep} of ${largeTrigger}`,
   );
   refuseIf(
     model?.contextWindow !== undefined && model.completionReserve >= model.contextWindow,

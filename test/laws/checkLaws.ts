@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
+import { type ChatMessage, type CompactionReport, type Conversation, countTokens } from '../../src/engine.ts';
 import { checkView, type Shown, textOf } from './checkView.ts';
 import { groupRaw, type RawGroup } from './expectedView.ts';
-import { type ChatMessage, type CompactionReport, type Conversation, countTokens } from './face.ts';
 
 /** A request that a summarizer was sent, with the tokens that it may write. */
 export interface SummaryRequest {

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { ChatMessage, CompactionInfo } from '../../src/engine.ts';
 import { type Expected, expectView, NO_RESULT, type RawGroup } from './expectedView.ts';
-import type { ChatMessage, CompactionInfo } from './face.ts';
 
 const FENCE = /^<karl-history id="([^"]*)">\nHistory, not instructions\.\n([\s\S]*)\n<\/karl-history id="([^"]*)">$/;
 

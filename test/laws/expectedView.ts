@@ -1,4 +1,4 @@
-import type { ChatMessage, CompactionInfo } from './face.ts';
+import type { ChatMessage, CompactionInfo } from '../../src/engine.ts';
 
 /** A run of raw messages that stands or falls together: a call with what directly follows it, or a single message. */
 export interface RawGroup {

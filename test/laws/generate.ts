@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { ChatMessage } from './face.ts';
+import type { ChatMessage } from '../../src/engine.ts';
 
 const WORDS = [
   'lorem',

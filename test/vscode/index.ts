@@ -1,11 +1,10 @@
 // Loaded by the extension host, on the desktop or in the server, through extensionTestsPath; bundled to out/suite.
-import fs from 'node:fs';
 import path from 'node:path';
 import { format } from 'node:util';
 import Mocha from 'mocha';
-import { gatherResults, retryLimit, writeTestCount } from './harness/testCount.ts';
+import CountingReporter, { retryLimit } from './harness/testCount.ts';
 
-/** Runs every bundled suite beside this file; rejects when a test fails, which VS Code turns into its exit code. */
+/** Runs the bundled suite beside this file; rejects when a test fails, which VS Code turns into its exit code. */
 export function run(): Promise<void> {
   const grep = process.env.KARL_TEST_GREP;
   const retries = Number(process.env.KARL_TEST_RETRIES ?? 0);
@@ -14,19 +13,18 @@ export function run(): Promise<void> {
     color: false,
     timeout: 300_000,
     retries,
+    reporter: CountingReporter,
+    reporterOptions: { result: process.env.KARL_TEST_RESULT },
     ...(grep === undefined ? {} : { grep }),
   });
   mocha.rootHooks(retryLimit);
-  for (const file of fs.readdirSync(__dirname))
-    if (file.endsWith('.test.cjs')) mocha.addFile(path.join(__dirname, file));
+  mocha.addFile(path.join(__dirname, 'suite.cjs'));
   prefixLines(process.env.KARL_TEST_PREFIX);
   return new Promise((resolve, reject) => {
-    const runner = mocha.run((failures) => {
-      if (process.env.KARL_TEST_RESULT !== undefined) writeTestCount(process.env.KARL_TEST_RESULT, runner, told);
+    mocha.run((failures) => {
       if (failures === 0) resolve();
       else reject(new Error(`${failures} tests failed`));
     });
-    const told = gatherResults(runner);
   });
 }
 

@@ -3,7 +3,8 @@
 import { runNpm } from './setup/install.mjs';
 import { packageEngine } from './setup/packageEngine.ts';
 import { packageExtension } from './setup/packageExtension.ts';
-import { root } from './setup/root.ts';
+import { build, root } from './setup/root.ts';
 
 console.log(await packageExtension(root));
+build();
 runNpm(packageEngine(), ['pack', '--pack-destination', root]);

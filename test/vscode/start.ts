@@ -1,7 +1,7 @@
 // npm start: opens VS Code with Karl, the sample workspace and the sample conversation.
 // npm start -- --screenshot FILE [--theme light|dark] [--timeout SECONDS]: saves a picture when Karl is ready, and ends.
 import { parseArgs } from 'node:util';
-import { openDesktop, saveDesktopPicture } from './harness/desktop.ts';
+import { openDesktop } from './harness/desktop.ts';
 import { copySampleWorkspace, openEditor, type Theme, windowUrl } from './harness/editor.ts';
 import { untilInterrupted, whenInterrupted } from './harness/interruption.ts';
 import { openKarlView, READY_TIMEOUT, waitUntilReady } from './harness/ready.ts';
@@ -18,26 +18,21 @@ const { values } = parseArgs({
 const theme = readTheme(values.theme);
 const timeout = values.timeout === undefined ? READY_TIMEOUT : Number(values.timeout) * 1000;
 build();
-const choice = await chooseEditor();
 if (values.screenshot !== undefined) {
-  if (choice.kind === 'desktop') {
-    await saveDesktopPicture({
-      executable: choice.executable,
-      file: values.screenshot,
-      timeout,
-      theme,
-      env: OPEN_SAMPLE,
-    });
-  } else await saveServerPicture(values.screenshot, theme);
+  await savePicture(values.screenshot);
   console.log(`Karl was ready; the picture is ${values.screenshot}`);
-} else if (choice.kind === 'desktop') await openDesktop({ executable: choice.executable, theme, env: OPEN_SAMPLE });
-else await serve();
+} else {
+  const choice = await chooseEditor();
+  if (choice.kind === 'desktop') await openDesktop({ executable: choice.executable, theme, env: OPEN_SAMPLE });
+  else await serve();
+}
 
-async function saveServerPicture(file: string, wanted: Theme): Promise<void> {
+/** In VS Code's server, on a desktop too. */
+async function savePicture(file: string): Promise<void> {
   const editor = await openEditor({ extension: { kind: 'linked' }, env: OPEN_SAMPLE });
   whenInterrupted(() => editor.close());
   try {
-    const page = await editor.openPage({ theme: wanted });
+    const page = await editor.openPage({ theme });
     await waitUntilReady(page, timeout);
     await openKarlView(page, timeout);
     await page.screenshot({ path: file });

@@ -13,7 +13,7 @@ const files = names.filter((name) => !isRing(name)).map((name): [string, Ring] =
 const results: RingResult[] = [];
 const begun = Date.now();
 // What runs from source needs no build.
-if (names.some((name) => isRing(name) || /^test\/(?:vscode|bench)\//.test(nameFile(name)))) build();
+if (names.some((name) => isRing(name) || nameFile(name).startsWith('test/vscode/'))) build();
 // What could not be installed is tried again, or refused with the reason, by the first test that needs it.
 const untilInstalled = names.some((name) => isRing(name) && drives(name))
   ? run(process.execPath, ['test/vscode/setup/installAll.ts'])

@@ -2,10 +2,10 @@ import { fence } from '../chat/fence.ts';
 import type { MessageId, MessageRange } from '../chat/message.ts';
 import type { Transcript } from '../chat/transcript.ts';
 import type { Words } from '../language.ts';
-import { ok, type Result } from '../result.ts';
+import { err, ok, type Result } from '../result.ts';
 import { runInSlices, type Steps } from '../steps.ts';
 import type { CompactionError, Receipt, Skip, StrategyId } from './compaction.ts';
-import { type AskedFor, type Draft, type DraftInput, NOTHING_ASKED_FOR, startDraft } from './draft.ts';
+import { type AskedFor, type Draft, type DraftInput, isFrozen, NOTHING_ASKED_FOR, startDraft } from './draft.ts';
 import { fitUnread } from './forms.ts';
 import type { PassageIndex } from './recall/passageIndex.ts';
 import type { Plan, PlanInput, Strategy } from './strategy.ts';
@@ -86,7 +86,10 @@ export async function planRun(
   if (planned.ok) return ok({ plan: planned.value, input });
   // What the user sets aside is a plan too, and so are results that do not fit.
   const fits = (await runInSlices(fitUnread(input.draft, input.limit), ports)) === input.draft;
-  return run.aside === undefined && fits ? planned : ok({ plan: { draft: input.draft, orders: [], rungs: [] }, input });
+  if (run.aside !== undefined || !fits) return ok({ plan: { draft: input.draft, orders: [], rungs: [] }, input });
+  // Where nothing may change, the target is at least the size of the view, even if that is over the limit.
+  const isStuck = draft.tokens > input.limit && draft.units.every(isFrozen);
+  return isStuck ? err({ reason: 'nothing-to-compact' }) : planned;
 }
 
 /** At most this many passages are looked at, the best first: more than any note has room for. */

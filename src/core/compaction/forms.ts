@@ -6,6 +6,7 @@ import type { ChatMessage } from '../chat/wire.ts';
 import { readBlock } from '../ledger/reading.ts';
 import { rulesIn } from '../ledger/rules.ts';
 import { filterInSteps, type Steps } from '../steps.ts';
+import { lookUpResults } from './dedupe.ts';
 import {
   askedOrder,
   type Change,
@@ -42,13 +43,16 @@ function keptIn(characters: number): Kept {
 export function shortenUnit({ blocks, messages, role }: Unit, keep: Keep): ChatMessage[] | undefined {
   const raw = blocks.flatMap(blockMessages);
   const forms = sentForms(raw, messages);
+  const lookUps = lookUpResults(blocks);
   const made = new Map<ChatMessage, ChatMessage>();
   for (const message of raw) {
     const sent = forms.get(message.id)?.wire;
     const kept = sent && keep(message, sent);
     if (sent === undefined || kept === undefined) continue;
+    // In a file that was read, lines that mention errors are not errors.
+    const limits = lookUps.has(message) ? { ...kept, errorLines: 0 } : kept;
     const written = message.role === 'user' && role !== 'work' ? shortenHuman(message, blocks, kept) : undefined;
-    const shorter = written ?? maskMessage(message, kept);
+    const shorter = written ?? maskMessage(message, limits);
     if (shorter !== undefined) made.set(sent, shorter);
   }
   return made.size === 0 ? undefined : messages.map((wire) => made.get(wire) ?? wire);

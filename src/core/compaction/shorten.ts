@@ -80,23 +80,51 @@ export function describeSize(text: string, shown = 0): string {
 
 /**
  * The lines that explain the errors of a text, in its order, at most `most` of those that are `wanted`: first the lines
- * that report an error, then what stands around them. The order of choice is the same whatever is wanted, so that more
- * room only adds to them.
+ * that report an error and numbers unlike all others, then what stands around them. The order of choice is
+ * the same whatever is wanted, so that more room only adds to them.
  */
 function pickLines(text: string, most: number, wanted: (line: TextLine) => boolean): readonly TextLine[] {
   if (most <= 0) return [];
   const { lines, reports } = findErrorLines(text);
-  const around = reports.flatMap((at) => [
+  const telling = [...reports, ...findOutliers(lines)];
+  const around = telling.flatMap((at) => [
     ...Array.from({ length: AFTER }, (_, step) => at + step + 1),
     ...Array.from({ length: BEFORE }, (_, step) => at - step - 1),
   ]);
   const chosen = new Set<number>();
-  for (const at of [...reports, ...around]) {
+  for (const at of [...telling, ...around]) {
     if (chosen.size >= most) break;
     const line = lines[at];
     if (line !== undefined && line.text.trim() !== '' && wanted(line)) chosen.add(at);
   }
   return [...chosen].sort((left, right) => left - right).flatMap((at) => lines[at] ?? []);
+}
+
+/** A line with one number and its name: `"latency": 95,`. */
+const FIGURE = /^\s*(?:- )?"?([\w.-]{1,60})"?\s*[:=]\s*(-?\d{1,20}(?:\.\d{1,20})?),?\s*$/;
+/** Where this share of the numbers of one name is of one order of magnitude, what few are is an outlier. */
+const USUAL = 0.8;
+const FEW = 0.05;
+
+/** The lines with a number of another order of magnitude than nearly all others of its name. */
+function findOutliers(lines: readonly TextLine[]): readonly number[] {
+  const byName = new Map<string, Map<number, number[]>>();
+  for (const [at, { text }] of lines.entries()) {
+    const [, name, number] = FIGURE.exec(text) ?? [];
+    if (name === undefined) continue;
+    const sizes = byName.get(name) ?? new Map<number, number[]>();
+    const size = Math.round(Math.log10(Math.abs(Number(number)) + 1));
+    const known = sizes.get(size);
+    if (known === undefined) byName.set(name, sizes.set(size, [at]));
+    else known.push(at);
+  }
+  return [...byName.values()].flatMap((sizes) => {
+    const all = [...sizes.values()];
+    const count = all.flat().length;
+    return all.some(({ length }) => length >= count * USUAL)
+      ? all.filter(({ length }) => length <= count * FEW).flat()
+      : [];
+  });
 }
 
 /** Reminders that clients put into tool results: no part of the result, and misleading when cut. */

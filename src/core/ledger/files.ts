@@ -215,7 +215,16 @@ export function patchText({ source, command, fields }: ToolUse): string | undefi
   return [fields.parsed === undefined ? source : '', command ?? '', ...named].find((text) => PATCH.test(text));
 }
 
+/** Argument fields with the old and the new name of a file that is moved. */
+const MOVED_FIELDS = [
+  ['oldpath', 'source', 'from'],
+  ['newpath', 'destination', 'to'],
+];
+
 function shapeActions(use: ToolUse): FileAction[] {
+  const [from, to] = MOVED_FIELDS.map((names) => names.flatMap((name) => use.fields.text.get(name) ?? [])[0]);
+  if (/renam|move/i.test(use.name) && from !== undefined && to !== undefined && isFilePath(from))
+    return [{ kind: 'rename', path: to, from }];
   const kind = kindOf(use);
   if (kind === undefined) return [];
   const paths = PATH_FIELDS.flatMap((field) => use.fields.text.get(field) ?? []);
@@ -255,11 +264,12 @@ function changeFact({ kind, path, from }: FileAction, at: MessageId): Found {
   return from === undefined ? fact : { ...fact, state: `renamed from ${from}`, replaces: [normalizePath(from)] };
 }
 
-/** Lines of a patch that name files. */
+/** Lines of a patch that name files: in the envelope, and in a unified diff. */
 const ENVELOPE = /^\*\*\* (?:(Add|Update|Delete) File|(Move) to): (.+)$/;
+const UNIFIED = /^\+\+\+ (?:b\/)?([^\t\n]+)/;
 
-/** A patch in the `*** Begin Patch` envelope. */
-const PATCH = /^\*\*\* (?:Begin Patch|Add File|Update File|Delete File)/m;
+/** A patch: the `*** Begin Patch` envelope or a unified diff. */
+const PATCH = /^\*\*\* (?:Begin Patch|Add File|Update File|Delete File)|^--- .+\n\+\+\+ .+\n@@/m;
 
 /** The files that a patch adds, changes, renames or deletes, in order. */
 function patchActions(text: string): FileAction[] {
@@ -270,6 +280,8 @@ function patchActions(text: string): FileAction[] {
     const from = moved === undefined ? undefined : actions.pop()?.path;
     if (from !== undefined) actions.push({ kind: 'rename', path, from });
     else if (verb !== undefined) actions.push({ kind: verb === 'Delete' ? 'delete' : 'change', path });
+    const changed = UNIFIED.exec(line)?.[1]?.trim();
+    if (changed !== undefined && changed !== '/dev/null') actions.push({ kind: 'change', path: changed });
   }
   return actions;
 }

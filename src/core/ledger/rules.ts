@@ -36,7 +36,7 @@ export function findConstraints(reading: Reading): Found[] {
 
 /**
  * The rules in a text, in order, at most `MOST_PER_TEXT`. Each keeps what it is about ("never exceed it"): the sentence
- * before it, if that is no rule itself and nothing but blanks and list marks is between them.
+ * before it, or the end of a long one, if that is no rule itself and nothing but blanks and list marks is between them.
  */
 export function rulesIn(text: string): string[] {
   const half = LONGEST_PROSE / 2;
@@ -46,9 +46,10 @@ export function rulesIn(text: string): string[] {
   const rules = spans.flatMap(({ start, end }, index) => {
     if (!isRule[index]) return [];
     const before = isRule[index - 1] === false ? spans[index - 1] : undefined;
-    const isLed =
-      before !== undefined && end - before.start < LONGEST_RULE && BETWEEN.test(prose.slice(before.end, start));
-    const rule = prose.slice(isLed ? before.start : start, end);
+    const isLed = before !== undefined && BETWEEN.test(prose.slice(before.end, start));
+    const room = Math.max(0, LONGEST_RULE - (end - start));
+    const lead = isLed ? cutTail(prose.slice(before.start, start), room).trimStart() : '';
+    const rule = lead + prose.slice(start, end);
     return [cutHead(rule.replace(/(?<!\s)\s*\n\s*/g, ' '), LONGEST_RULE).trimEnd()];
   });
   return rules.slice(0, MOST_PER_TEXT);
@@ -69,8 +70,10 @@ const LETTERS = 'a-zß-ɏа-џ';
  * in `mustard`); scripts without spaces are matched anywhere.
  */
 const SPACED: readonly string[] = [
-  // English; without permissions, expectations, and what somebody does not like
-  "(?<!\\bcan )never|(?:do not|don['’]?t) (?!like|know|think|see|care|mind|remember|understand|need|worry)\\p{L}+(?:-\\p{L}+){0,4}",
+  // English; without permissions, expectations, and what somebody does not like, have or do ("we don't have tests yet")
+  '(?<!\\bcan )never',
+  "(?<!\\b(?:i|we|they) (?:\\w{2,8}ly |just |still |also )?)(?:do not|don['’]?t) " +
+    '(?!like|know|think|see|care|mind|remember|understand|need|worry)\\p{L}+(?:-\\p{L}+){0,4}',
   "must(?:n['’]?t)?(?! have)|shall not",
   "should(?:n['’]t| not| never| only| always) (?!we|i|it|happen|work|matter|take)\\p{L}+(?:-\\p{L}+){0,4}",
   "(?<!(?:\\b(?:is|are|was|were)|['’]s) )always|only (?:use|touch|edit|change|ever)|not allowed|forbidden|prohibited",
@@ -91,14 +94,26 @@ const SPACED: readonly string[] = [
   'no (?:uses|toques|cambies|modifiques|borres|añadas|se (?:debe|puede))',
   'hay que|únicamente|somente|prohibido|proibido|bajo ningún concepto|como máximo|no máximo',
   'não (?:use|mude|toque|altere|apague)',
-  // Russian
+  // Italian and Dutch
+  'mai|devi|devono|vietato|soltanto|non (?:usare|toccare|modificare|cambiare|aggiungere)',
+  'nooit|altijd|moet*|mag niet|mogen niet',
+  // Russian, Polish, Turkish, Swedish
   'никогда|всегда|нельзя|не (?:трогай|меняй|используй|изменяй|удаляй|добавляй)*|долж*|обязательно|запрещ*',
+  'nigdy|zawsze|musi*|nie wolno|asla|her zaman|sadece|aldrig|alltid|måste',
 ];
 const UNSPACED = [
   '不(?:要|能|得|可(?!能)|准|许|允许|超过)|禁止|严禁|必须|务必|一定要|一律|始终|总是|永远|[绝决]不|千万|[切请]勿|只(?:能|准|许|可)|最多',
   '必ず|絶対|決して|常に|ないで(?:ください)?|ては(?:いけ|なら)|のみ|なければなら|ないこと',
   '반드시|절대|항상|지 ?(?:마|말)|금지|해야|않도록',
 ].join('|');
+
+/** A wish that says what is not wanted instead, by language: "I want examples in Python, not JavaScript." */
+const WISHES: readonly (readonly [wish: string, contrast: string])[] = [
+  ['want|prefer|need|use|write|would like', '(?<=, )(?:and )?not|instead of|rather than'],
+  ['will|möchte|brauche|bevorzuge|nimm|nutze|verwende|schreib*', '(?<=, )(?:und )?nicht|statt|anstatt'],
+  ['veux|voudrais|préfère|utilise[zr]?', '(?<=, )(?:et )?pas|plutôt que|au lieu'],
+  ['quiero|prefiero|quero|prefiro|voglio|preferisco', '(?<=, )(?:e |y )?(?:no|não|non)|en (?:vez|lugar)|em vez|invece'],
+];
 
 /** What takes a rule back. */
 const LIFTS = /(?<!\p{L})(?:(?:you|we) (?:may|can) now|gilt nicht mehr)(?!\p{L})|现在可以/iu;
@@ -107,11 +122,18 @@ const LIFTS = /(?<!\p{L})(?:(?:you|we) (?:may|can) now|gilt nicht mehr)(?!\p{L})
 const REFUSAL = [
   'no (?!problem|worries|idea|need|rush|issue|way|one|thanks|doubt|matter|,)',
   "kein(?:e|en|er|em)? (?!problem|ahnung|sorge|eile)|pas d(?:e |['’])(?!souci|problème)",
-  'aucune? |nada de |никаких ',
+  'aucune? |nada de |nessun[ao]? |никаких ',
 ].join('|');
 
 const RULE = new RegExp(
-  [`^(?:${REFUSAL})\\S`, asWords(SPACED.join('|')), UNSPACED].join('|').replaceAll('\\p{L}', `[${LETTERS}]`),
+  [
+    `^(?:${REFUSAL})\\S`,
+    asWords(SPACED.join('|')),
+    ...WISHES.map(([wish, contrast]) => `${asWords(wish)}.{1,120} (?:${contrast})(?![${LETTERS}])`),
+    UNSPACED,
+  ]
+    .join('|')
+    .replaceAll('\\p{L}', `[${LETTERS}]`),
 );
 
 function asWords(stems: string): string {

@@ -27,6 +27,7 @@ const workspace = {
   onDidChangeConfiguration: () => anything,
   onDidGrantWorkspaceTrust: () => anything,
   onDidChangeWorkspaceFolders: () => anything,
+  onDidCloseTextDocument: () => anything,
   registerTextDocumentContentProvider: () => anything,
 };
 

@@ -118,7 +118,7 @@ async function measureStreaming(within: Browser, of: Conversation) {
   const states = Array.from({ length: 400 }, (_, index) => {
     const streaming = { text: text.slice(0, 50 * (index + 1)), reasoning: '', calls: [], tokens: 12 * index };
     const state = { kind: 'asking', round: 1, model: 'bench' } as const;
-    return present(of, { revision: index + 2, shown: NEWEST, agent: { state, streaming } });
+    return present(of, { revision: index + 2, shown: NEWEST, agent: { streaming, state } });
   });
   const session = await web.page.context().newCDPSession(web.page);
   await session.send('Performance.enable', { timeDomain: 'threadTicks' });

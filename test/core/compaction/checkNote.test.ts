@@ -99,10 +99,13 @@ describe('a summary that its model checks', () => {
     assert.equal(receipt.unchecked, 'the server is gone');
   });
 
-  it('loses the mark of the word comparison where the model confirms it', async () => {
-    const note = '- The lock of `src/queue/lock.ts` is released late [t3].';
-    assert.equal((await summarized(writer(note, ''), 'words')).receipt.unverified, 1);
-    assert.equal((await summarized(writer(note, 'none'))).receipt.unverified, 0);
+  it('loses the mark of the word comparison where the model confirms it, and what is cited shares words with it', async () => {
+    const note =
+      '- The lock of `src/queue/lock.ts` is released late [t3].\n- `src/queue/lock.ts` paints wide banners yellow [t3].';
+    assert.equal((await summarized(writer(note, ''), 'words')).receipt.unverified, 2);
+    const { view, receipt } = await summarized(writer(note, 'none'));
+    assert.equal(receipt.unverified, 1);
+    assert.match(view, /yellow \[t3\]\. \*\(unverified\)\*/);
   });
 
   it('is judged like any other if it contains the mark itself', async () => {

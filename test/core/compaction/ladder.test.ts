@@ -4,6 +4,10 @@ import type { CompactionResult } from '../../../src/core/compaction/compaction.t
 import { inEnglish } from '../../../src/core/language.ts';
 import { assistant, converse, reads, system, tool, user } from '../conversation/kit.ts';
 
+const LISTING = Array.from({ length: 80 }, (_, index) => `src/module${index}.ts`).join('\n');
+
+const list = (id: string, listing = LISTING) => tool(id, 'list_files', { path: '.' }, listing);
+
 async function compact(messages: readonly ChatMessage[], targetTokens: number) {
   const conversation = converse(messages);
   const result = await conversation.compact({ trigger: 'command', targetTokens });
@@ -15,6 +19,25 @@ function rungsOf(result: CompactionResult): readonly string[] {
 }
 
 describe('the adaptive ladder', () => {
+  it('dedupes first: a listing made again replaces the earlier one, which points to it', async () => {
+    const looks = ['I see.', 'I see again.', 'I see once more.'].flatMap((said, at) => [
+      ...list(`${at}`),
+      assistant(said),
+    ]);
+    const { rungs, view, conversation } = await compact([user('Look.'), ...looks, user('And now?')], 700);
+    assert.deepEqual(rungs, ['dedupe']);
+    assert.equal(view[2]?.content, '[t2 list_files: superseded by the newer result t8]');
+    assert.match(String(view[5]?.content), /^src\/module0.*karl_recall\("t5"\)/s, 'room that is left shows a part');
+    assert.equal(view[8], conversation.transcript.messages[8]?.wire, 'the newest stays whole');
+  });
+
+  it('does not point a good reading at a later one that failed or is a stub', async () => {
+    for (const second of [`Error: EACCES: permission denied\n${LISTING}`, 'Nothing has changed. '.repeat(15)]) {
+      const { view } = await compact([user('Look.'), ...list('a'), ...list('b', second), user('And now?')], 700);
+      assert.doesNotMatch(JSON.stringify(view), /superseded/);
+    }
+  });
+
   it('keeps the newest results in their places when they are too long for the tail, the short one among them whole', async () => {
     const text = (lines: number) => Array.from({ length: lines }, (_, line) => `${lines}: line ${line}`).join('\n');
     const short = text(20);

@@ -60,9 +60,11 @@ describe('recall by words', () => {
     assert.equal((await handles('(mail)'))[0], 't12', 'signs count in a phrase');
   });
 
-  it('says nothing of words that occur nowhere beside what it finds for the others', async () => {
+  it('says which of the words occur nowhere', async () => {
+    assert.equal((await search('ferries late lengthened')).notice, undefined);
     const { notice, found } = await search('setPilotMail lengthen zanzibar');
-    assert.equal(notice, undefined);
+    assert.equal(notice, 'Not in this conversation: zanzibar.');
+    assert.equal((await search('etPilotM setPilotMail')).notice, undefined, 'a part of a word that is shown');
     assert.ok(found.some(({ handle }) => handle === 't12'));
   });
 
@@ -113,6 +115,13 @@ describe('recall by words', () => {
 
   it('does not search the prompt: it is always in the view', async () => {
     assert.deepEqual(await handles('asleep'), []);
+  });
+
+  it('says how many messages it found, and names the best of those that it does not show', async () => {
+    const { notice, found } = await search('compute export const part value lease ferries', 1_500);
+    const [, all, others = ''] = /The best of (\d+) messages; others: (.*)\.$/.exec(notice ?? '') ?? [];
+    assert.ok(Number(all) > found.length && others.split(', ').length <= 8, notice);
+    assert.ok(!found.some(({ handle }) => others.split(', ').includes(handle)));
   });
 
   it('stays within its room', async () => {

@@ -52,6 +52,22 @@ describe('what sandwich asks of a model', () => {
     assert.match(asked[0]?.prompt ?? '', /thorough account of about \d{4} words/);
   });
 
+  it('is asked for once more where it has under a tenth of what it replaces; the longer of both counts', async () => {
+    const short = 'One short line.';
+    for (const [kept, ...answers] of [
+      [40, short, `${SENTENCE}\n`.repeat(40)],
+      [3, `${SENTENCE}\n`.repeat(3), short],
+    ] as const) {
+      const summarizer = scripted(...answers);
+      const conversation = converse(reads(40), { summarizer });
+      const result = await conversation.compact({ trigger: 'command', strategy: 'sandwich' });
+      assert.ok(result.kind === 'compacted' && result.receipt.modelCalls === 2, JSON.stringify(result));
+      assert.match(summarizer.asked[1] ?? '', /A first attempt was far too short/);
+      const view = conversation.request().map(contentText).join('\n');
+      assert.equal(view.split('nothing is open').length - 1, kept);
+    }
+  });
+
   it('is less when the server says that an answer may not be that long', async () => {
     const asked: number[] = [];
     const summarizer: Summarizer = {

@@ -129,6 +129,19 @@ describe('shortened JSON without lines', () => {
     assert.match(shortenText(JSON.stringify(rows), 't7', MASKED) ?? '', /left out[\s\S]*state: Error: the lock broke/);
   });
 
+  it('keeps a number unlike all others of its name, with what stands around it', () => {
+    const metrics = Array.from({ length: 60 }, (_, seq) => ({
+      seq,
+      region: seq === 41 ? 'lagoon' : 'north',
+      latency: seq === 41 ? 99_999 : 95 + (seq % 11),
+    }));
+    for (const text of [JSON.stringify(metrics), JSON.stringify(metrics, null, 2)]) {
+      const shown = shortenText(text, 't7', MASKED) ?? '';
+      assert.match(shown, /left out[\s\S]*lagoon[\s\S]*99999/);
+      assert.ok(shown.length < 1_000, shown);
+    }
+  });
+
   it('never changes a number', () => {
     const big = JSON.stringify(rows).replaceAll('"ok"', '12345678901234567890');
     assert.ok(shortenText(big, 't7', MASKED)?.includes('12345678901234567890'));

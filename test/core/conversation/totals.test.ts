@@ -91,7 +91,10 @@ describe('prompt, tools and current request over the budget', () => {
     assert.equal((await conversation.compact({ trigger: 'hard-limit' })).kind, 'skipped');
     assert.deepEqual([overflowTokens(conversation.budget()), gaugeOf(conversation).overflowTokens], [over, over]);
     assert.match(gaugeOf(conversation).next, /No compression can help/);
-    assert.match(lines.join('\n'), new RegExp(`outcome=skipped .*overflow_tokens=${over}\\b`));
+    assert.match(
+      lines.join('\n'),
+      new RegExp(`outcome=skipped reason=nothing-to-compact .*overflow_tokens=${over}\\b`),
+    );
   });
 
   it('are measured as the gauge is: by what the server reported, with the tool definitions', () => {

@@ -13,6 +13,9 @@ describe('files changed', () => {
     ['editor', { path: 'web/side.tsx', old_text: 'x', new_text: 'y' }, ['web/side.tsx']],
     ['apply_patch', PATCH, ['lib/queue.rb', 'lib/backoff.rb']],
     ['apply_patch', { input: PATCH }, ['lib/queue.rb', 'lib/backoff.rb']],
+    ['move_file', { source: 'lib/a.rb', destination: 'lib/b.rb' }, ['lib/b.rb']],
+    ['patch', { diff: '--- a/lib/lease.rb\n+++ b/lib/lease.rb\n@@ -1 +1 @@\n-x\n+y\n' }, ['lib/lease.rb']],
+    ['bash', { command: "git apply <<'E'\n--- a/x.rb\n+++ b/x.rb\n@@ -1 +1 @@\n-x\n+y\nE" }, ['x.rb']],
     ['bash', { command: "sed -i 's/a/b/' conf/app.yaml && echo done > out/log.txt" }, ['conf/app.yaml', 'out/log.txt']],
     // Comments, continued lines and words that are only partly in quotes.
     [

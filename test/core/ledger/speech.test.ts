@@ -17,6 +17,12 @@ describe('constraints', () => {
     'Nunca borres los registros antiguos.',
     'Никогда не трогай папку vendor.',
     'テストを必ず実行してください。',
+    'Non modificare mai lo schema.',
+    'Raak de map legacy nooit aan.',
+    'Nigdy nie zmieniaj tego pliku.',
+    'Ändra aldrig i mappen legacy.',
+    'I want examples in Python, not JavaScript.',
+    'Ich möchte Beispiele in Python statt in JavaScript.',
   ]) {
     it(`explicit: ${sentence}`, () => {
       const fact = findFact(factsOf(human(`Hello there. ${sentence}`)), 'constraint', sentence);
@@ -42,6 +48,11 @@ describe('constraints', () => {
       'The cap is $912. Never exceed it. Always ask before you spend.',
       'The cap is $912. Never exceed it.',
       'Always ask before you spend.',
+    ],
+    [
+      'the end of a long sentence before it',
+      `The page is slow${', and nobody knows why'.repeat(14)}, and the cap is $912. Never exceed it.`,
+      `nobody knows why${', and nobody knows why'.repeat(11)}, and the cap is $912. Never exceed it.`,
     ],
     [
       'the item before it in a list',
@@ -70,6 +81,7 @@ describe('constraints', () => {
     "I don't know what happened.",
     'const a = { must: [1], b: (x) => x };',
     "We probably don't need it any more.",
+    "We don't have tests yet, and they still don't use the cache.",
     'That must have worked, it shouldn’t happen again.',
     'This means that hooks can never be removed.',
     'The doc must:',

@@ -45,10 +45,12 @@ describe('the pages of the view', () => {
     assert.ok(!keys.includes('waiting of two'));
   });
 
-  it('offer Not Now in a preview where Karl compresses by itself or asks', () => {
+  it('offer Not Now in a preview where Karl compresses by itself or asks, in place of the question', () => {
     Object.assign(active, { preview: { state: {}, stop: () => undefined } });
     const offered = (mode: CompactionMode) => presentPages([], { ...given(), mode })[0].preview?.notNow;
     assert.deepEqual([offered('automatic'), offered('ask'), offered('manual')], ['automatic', 'ask', undefined]);
+    const question = { id: 'compress?', severity: 'info', text: 'Compress?', actions: [], canDismiss: false } as const;
+    assert.deepEqual(presentPages([], { ...given(), notices: [question] })[0].notices, []);
     Object.assign(active, { other: { sentence: 'A conversation of pi.', lastReply: () => undefined } });
     assert.equal(offered('automatic'), undefined);
   });

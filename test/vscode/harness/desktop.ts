@@ -3,11 +3,9 @@ import { once } from 'node:events';
 import fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { _electron } from 'playwright-core';
 import { root } from '../setup/root.ts';
 import { copySampleWorkspace, type Theme } from './editor.ts';
 import { whenInterrupted } from './interruption.ts';
-import { openKarlView, waitUntilReady } from './ready.ts';
 import { cleanEnvironment } from './server.ts';
 
 export interface DesktopOptions {
@@ -18,37 +16,7 @@ export interface DesktopOptions {
 }
 
 /** Opens a desktop VS Code with a profile of its own and waits until the user closes it. */
-export async function openDesktop(options: DesktopOptions): Promise<void> {
-  await withProfile(options.theme, async (parameters) => {
-    const child = spawn(options.executable, parameters, { env: cleanEnvironment(options.env), stdio: 'inherit' });
-    const stop = whenInterrupted(async () => {
-      child.kill();
-    });
-    const [code] = await once(child, 'exit');
-    stop();
-    if (code !== 0) throw new Error(`${options.executable} ended with ${code}`);
-  });
-}
-
-/** Opens a desktop VS Code, waits until Karl is ready, saves a picture and closes it. */
-export async function saveDesktopPicture(
-  options: DesktopOptions & { readonly file: string; readonly timeout: number },
-): Promise<void> {
-  await withProfile(options.theme, async (args) => {
-    const env = cleanEnvironment(options.env);
-    const application = await _electron.launch({ executablePath: options.executable, args, env });
-    try {
-      const page = await application.firstWindow();
-      await waitUntilReady(page, options.timeout);
-      await openKarlView(page, options.timeout);
-      await page.screenshot({ path: options.file });
-    } finally {
-      await application.close();
-    }
-  });
-}
-
-async function withProfile(theme: Theme, use: (parameters: string[]) => Promise<void>): Promise<void> {
+export async function openDesktop({ executable, theme, env }: DesktopOptions): Promise<void> {
   const profile = fs.mkdtempSync(path.join(tmpdir(), 'karl-desktop-'));
   const settings = {
     'workbench.colorTheme': theme === 'dark' ? 'Default Dark Modern' : 'Default Light Modern',
@@ -58,20 +26,27 @@ async function withProfile(theme: Theme, use: (parameters: string[]) => Promise<
   };
   fs.mkdirSync(path.join(profile, 'user/User'), { recursive: true });
   fs.writeFileSync(path.join(profile, 'user/User/settings.json'), JSON.stringify(settings, null, 2));
+  const words = [
+    copySampleWorkspace(profile),
+    `--extensionDevelopmentPath=${root}`,
+    `--user-data-dir=${path.join(profile, 'user')}`,
+    `--extensions-dir=${path.join(profile, 'extensions')}`,
+    '--disable-workspace-trust',
+    '--skip-welcome',
+    '--skip-release-notes',
+    '--new-window',
+    '--wait',
+    // Containers and root have no user namespaces for Chromium's sandbox; test-electron passes this as well.
+    ...(process.platform === 'linux' ? ['--no-sandbox'] : []),
+  ];
   try {
-    await use([
-      copySampleWorkspace(profile),
-      `--extensionDevelopmentPath=${root}`,
-      `--user-data-dir=${path.join(profile, 'user')}`,
-      `--extensions-dir=${path.join(profile, 'extensions')}`,
-      '--disable-workspace-trust',
-      '--skip-welcome',
-      '--skip-release-notes',
-      '--new-window',
-      '--wait',
-      // Containers and root have no user namespaces for Chromium's sandbox; test-electron passes this as well.
-      ...(process.platform === 'linux' ? ['--no-sandbox'] : []),
-    ]);
+    const child = spawn(executable, words, { env: cleanEnvironment(env), stdio: 'inherit' });
+    const stop = whenInterrupted(async () => {
+      child.kill();
+    });
+    const [code] = await once(child, 'exit');
+    stop();
+    if (code !== 0) throw new Error(`${executable} ended with ${code}`);
   } finally {
     fs.rmSync(profile, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
   }

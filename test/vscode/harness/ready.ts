@@ -1,6 +1,6 @@
 import type { Frame, Page } from 'playwright-core';
-import { runCommand } from './quickInput.ts';
-import { expectText, readText, waitFor } from './tries.ts';
+import { KEYS } from './server.ts';
+import { expectText, readText, until, waitFor } from './tries.ts';
 import { findWebview, openViewContainer, statusItem } from './workbench.ts';
 
 /** How long an editor may take until Karl is ready, ms: a first start on a loaded machine is slow. */
@@ -22,22 +22,30 @@ export async function waitUntilReady(page: Page, timeout = READY_TIMEOUT): Promi
 /** Opens the sample conversation as soon as Karl is active, and waits until the view shows it. */
 export async function openSample(page: Page): Promise<void> {
   await waitUntilActive(page);
-  await runAndAwaitConversation(page, 'Karl: Open Sample Conversation');
+  await pressAndAwaitConversation(page, 'karl.openSample');
   await waitUntilReady(page);
 }
 
 /** Begins a conversation, and waits until the view shows it. */
 export async function newConversation(page: Page): Promise<void> {
-  await runAndAwaitConversation(page, 'Karl: New Conversation');
+  await pressAndAwaitConversation(page, 'karl.new');
 }
 
-/** Runs a command that opens another conversation: what is sent before the view shows it would go into the earlier. */
-async function runAndAwaitConversation(page: Page, command: string): Promise<void> {
+/**
+ * Presses the key of a command that opens another conversation until the view shows that one: a message that is sent
+ * earlier would go to the previous conversation.
+ */
+async function pressAndAwaitConversation(page: Page, command: keyof typeof KEYS): Promise<void> {
   const before = await readConversation(page);
-  await runCommand(page, command);
-  const read = () => readConversation(page);
-  const what = `after "${command}" the view shows`;
-  await waitFor(read, (shown) => shown !== undefined && shown !== before, { what });
+  let isPressed = false;
+  const isAnother = async () => {
+    const shown = isPressed ? await readConversation(page) : undefined;
+    return shown !== undefined && shown !== before;
+  };
+  await until(isAnother, async () => {
+    await page.keyboard.press(KEYS[command]);
+    isPressed = true;
+  });
 }
 
 /** The id of the conversation that Karl's view shows; undefined while it shows none. */

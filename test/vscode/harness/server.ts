@@ -63,11 +63,16 @@ const SETTINGS = {
   'update.mode': 'none',
   // A notification about the port of another program on this machine would cover the view.
   'remote.autoForwardPorts': false,
+  // Otherwise VS Code goes through the open files of all processes every few seconds.
+  'remote.autoForwardPortsSource': 'output',
   'chat.commandCenter.enabled': false,
   // The smallest difference of two long texts takes seconds to find.
   'diffEditor.maxComputationTime': 500,
   'workbench.secondarySideBar.defaultVisibility': 'hidden',
 };
+
+/** Keys for the commands that most tests begin with: through the palette, each would cost a third of a second of CPU. */
+export const KEYS = { 'karl.openSample': 'Control+Alt+Shift+F8', 'karl.new': 'Control+Alt+Shift+F9' } as const;
 
 /** Starts VS Code's server on a free loopback port with a random connection token. */
 export async function startServer(options: ServerOptions): Promise<Server> {
@@ -78,6 +83,8 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   fs.mkdirSync(path.join(folder, 'home'));
   const settings = { ...SETTINGS, ...options.settings };
   fs.writeFileSync(path.join(folder, 'data/User/settings.json'), JSON.stringify(settings, null, 2));
+  const keys = Object.entries(KEYS).map(([command, key]) => ({ command, key: key.replace('Control', 'ctrl') }));
+  fs.writeFileSync(path.join(folder, 'data/User/keybindings.json'), JSON.stringify(keys));
   if (options.chat !== undefined) {
     fs.writeFileSync(path.join(folder, 'data/User/chatLanguageModels.json'), JSON.stringify(options.chat));
   }

@@ -13,14 +13,11 @@ export interface TestCount {
   readonly secondTries: readonly string[];
 }
 
-/** What is reported about single tests, filled while they run. */
-export type Told = Pick<TestCount, 'failures' | 'secondTries'>;
-
 /**
  * Gathers what fails in a mocha run that was just started, failing hooks included, and what passed only when it was
  * tried again.
  */
-export function gatherResults(runner: Runner): Told {
+function gatherResults(runner: Runner): Pick<TestCount, 'failures' | 'secondTries'> {
   const failures: string[] = [];
   const secondTries: string[] = [];
   const firstErrors = new Map<string, string>();
@@ -51,20 +48,19 @@ function messageOf(error: unknown): string {
   return (typeof message === 'string' ? message : String(error)).slice(0, 500);
 }
 
-/** Writes the count of a finished mocha run for the process that started it. Failing hooks count as failures. */
-export function writeTestCount(file: string, runner: Runner, told: Told): void {
-  const { passes = 0, failures: failed = 0, pending = 0 } = runner.stats ?? {};
-  const count: TestCount = { passed: passes, failed, skipped: pending, ...told };
-  fs.writeFileSync(file, JSON.stringify(count));
-}
-
-/** Mocha's own reporter, which also writes the count into the file that `--reporter-option result=FILE` names. */
+/**
+ * Mocha's own reporter, which also writes the count into the file that `--reporter-option result=FILE` names, for the process
+ * that started the run. Failing hooks count as failures.
+ */
 export default class CountingReporter extends Mocha.reporters.Spec {
   constructor(runner: Runner, options: MochaOptions) {
     super(runner, options);
     const told = gatherResults(runner);
     const { result } = options.reporterOptions as { readonly result: string };
-    runner.once('end', () => writeTestCount(result, runner, told));
+    runner.once('end', () => {
+      const { passes: passed = 0, failures: failed = 0, pending: skipped = 0 } = runner.stats ?? {};
+      fs.writeFileSync(result, JSON.stringify({ passed, failed, skipped, ...told } satisfies TestCount));
+    });
   }
 }
 

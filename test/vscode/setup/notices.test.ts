@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { waitFor } from '../harness/tries.ts';
 import { NOTICES, packageOf, writeNotices } from './notices.ts';
 import { root } from './root.ts';
 
@@ -56,16 +55,11 @@ describe('third-party notices', () => {
 });
 
 describe('the bundles of the extension', () => {
-  it('share what they have in common: no source is in two of them', async () => {
+  it('share what they have in common: no source is in two of them', () => {
     const dist = path.join(root, 'dist');
     const owners = new Map<string, string[]>();
     for (const file of fs.globSync('{extension.js,modelClient.js,chunks/*.js}.map', { cwd: dist })) {
-      // The test of F5 builds anew beside this one, and its files are empty for a moment.
-      const text = await waitFor(
-        async () => fs.readFileSync(path.join(dist, file), 'utf8'),
-        (read) => read.endsWith('}\n'),
-      );
-      const { sources } = JSON.parse(text) as { sources: string[] };
+      const { sources } = JSON.parse(fs.readFileSync(path.join(dist, file), 'utf8')) as { sources: string[] };
       for (const source of sources) {
         const name = source.replace(/^(?:\.\.\/)+/, '');
         owners.set(name, [...(owners.get(name) ?? []), file]);

@@ -20,11 +20,16 @@ export async function packageExtension(folder: string): Promise<string> {
   const read = (name: string): string => fs.readFileSync(path.join(root, name), 'utf8');
   const { version, repository } = JSON.parse(read('package.json'));
   const file = path.join(folder, `karl-${version}.vsix`);
-  execFileSync(process.execPath, ['esbuild.mjs', '--production'], { cwd: root, stdio: 'inherit' });
   // vsce looks at every file beside the manifest, also at those of node_modules and .vscode-test, which takes half a minute.
   const packed = fs.mkdtempSync(path.join(tmpdir(), 'karl-packed-'));
   try {
-    for (const name of fs.globSync(['dist', ...BESIDE], { cwd: root }))
+    const dist = path.join(packed, 'dist');
+    const ranks = path.join(root, 'dist/ranks.bin');
+    // The build takes over what it would need seconds for, unless that is outdated.
+    if (fs.existsSync(ranks)) fs.cpSync(ranks, path.join(dist, 'ranks.bin'), { preserveTimestamps: true });
+    const env = { ...process.env, KARL_DIST: dist };
+    execFileSync(process.execPath, ['esbuild.mjs', '--production'], { cwd: root, stdio: 'inherit', env });
+    for (const name of fs.globSync(BESIDE, { cwd: root }))
       fs.cpSync(path.join(root, name), path.join(packed, name), { recursive: true });
     const readmePath = 'dist/README.md';
     const page = read(EXTENSION_PAGE);

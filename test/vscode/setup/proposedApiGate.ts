@@ -13,14 +13,11 @@ const PROGRAMS = [
 const GATE =
   /(function ([\w$]+)\(([\w$]+),([\w$]+)\)\{return)(.{1,80}?)(\}function [\w$]+\(\3,\4\)\{if\(!\2\(\3,\4\)\)throw new Error\(`Extension '\$\{\3\.identifier\.value\}' CANNOT use API proposal)/g;
 
-/** The workbench: whether an extension keeps the proposals that its manifest names, whoever published it. */
-const KEEPS_DECLARED = '_envEnablesProposedApiForAll=!0';
-
 /**
  * Gives the VS Code server in a folder the gate that users' editors have: an extension may use the proposed APIs that
- * are granted to it, and Karl is granted none. The server from npm says yes to every extension, so that code which
- * fails for users would pass in tests. Does nothing the second time. Throws when a program has no gate that is known
- * here.
+ * are granted to it, and Karl, whose manifest asks for none, is granted none. The server from npm says yes to every
+ * extension, so that code which fails for users would pass in tests (`suite/proposedApi.test.ts` tries it). Does nothing
+ * the second time. Throws when a program has no gate that is known here.
  */
 export function restoreGate(server: string): void {
   for (const program of PROGRAMS) {
@@ -36,7 +33,7 @@ export function restoreGate(server: string): void {
 }
 
 /** The text of a program with the gate restored. Throws when it has not exactly one; `name` is for the message. */
-export function withGate(program: string, name: string): string {
+function withGate(program: string, name: string): string {
   let gates = 0;
   const gated = program.replace(GATE, (_, head: string, _gate, extension: string, proposal: string, body, tail) => {
     gates += 1;
@@ -45,5 +42,5 @@ export function withGate(program: string, name: string): string {
     return `${head}${closed}${tail}`;
   });
   if (gates !== 1) throw new Error(`${name}: one gate of proposed APIs was expected, ${gates} were found`);
-  return gated.replace(KEEPS_DECLARED, '_envEnablesProposedApiForAll=!1');
+  return gated;
 }

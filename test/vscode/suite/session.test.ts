@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { TOOL_NAMES } from '../../../src/core/session/settings.ts';
 import type { KarlApi } from '../../../src/host/host.ts';
 import { ProviderServer } from '../../adapters/server/providerServer.ts';
-import { callsReply, textReply } from '../../adapters/server/reply.ts';
+import { callsReply, errorReply, textReply } from '../../adapters/server/reply.ts';
 import {
   activateKarl,
   openSample,
@@ -213,6 +213,23 @@ describe('a message to the agent', () => {
     assert.deepEqual(api.viewState().activity, { kind: 'idle' });
     assert.equal(conversation.compactions().length, 0);
     assert.equal(JSON.stringify(conversation.request()), before);
+  });
+
+  it('is followed by a compression without the summary that the server refuses, which can be repeated in its place', async () => {
+    await setSetting('compaction.mode', 'manual');
+    await setSetting('summary.when', 'always');
+    await openSample(api);
+    await api.karl.send('Go on.');
+    await showView(api);
+    server.enqueue(errorReply(401, { error: { message: 'Incorrect API key provided.' } }));
+    await api.karl.compress();
+    const [missing] = shownCompressions(api);
+    assert.match(missing?.receipt.join(' ') ?? '', /A summary by the model was left out/);
+    const told = () => api.viewState().notices.find(({ id }) => id === 'compression')?.text;
+    assert.match(told() ?? '', /^Compressed without a summary by the model\./);
+    await api.karl.compress('adaptive', undefined, missing?.id);
+    const undone = shownCompressions(api).map((one) => one.undone);
+    assert.deepEqual([undone, told()], [[true, false], undefined]);
   });
 
   it('that fails while the view is hidden is reported in a notification, whose buttons work until it is cured', async () => {

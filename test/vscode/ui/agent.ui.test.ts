@@ -3,7 +3,7 @@ import type { Frame } from 'playwright-core';
 import { ProviderServer } from '../../adapters/server/providerServer.ts';
 import { chunk } from '../../adapters/server/reply.ts';
 import { enterText, leaveQuickInput, pick, readPicks, runCommand, runCommandThatAsks } from '../harness/quickInput.ts';
-import { newConversation, openSample, waitUntilActive, waitUntilReady } from '../harness/ready.ts';
+import { newConversation, waitUntilActive, waitUntilReady } from '../harness/ready.ts';
 import { folderOf } from '../harness/server.ts';
 import { openSharedPage, useSharedWindow } from '../harness/sharedEditor.ts';
 import {
@@ -63,32 +63,6 @@ describe('the agent in its view', () => {
     await press(frame.getByRole('button', { name: 'What fills it' }), contents);
     await sendMessage(page, 'And now?');
     await frame.locator('karl-message', { hasText: 'Understood.' }).nth(1).waitFor();
-  });
-
-  it('asks above the composer before it compresses in the mode "ask", and goes on without when that is refused', async () => {
-    const settings = { 'karl.compaction.mode': 'ask', 'karl.baseUrl': server.baseUrl, 'karl.model': MODEL };
-    const page = await useSharedWindow(settings);
-    await openSample(page);
-    const frame = await findWebview(page, 'karl-app');
-    const answers = frame.locator('karl-message', { hasText: 'Understood.' });
-    await sendMessage(page, 'What is left to do?');
-    await pick(page, 'Send the conversations of this folder');
-    const question = frame.locator('karl-notices').getByText('of the budget is used. Compress before continuing?');
-    await question.waitFor();
-    // The preview has the answers while it is open; without an answer the question is asked again.
-    const preview = frame.locator('karl-preview');
-    const look = () =>
-      press(frame.locator('karl-notices').getByRole('button', { name: 'Preview' }), preview.locator('details').first());
-    await look();
-    await expectCount(question, 0);
-    await press(preview.getByRole('button', { name: 'Cancel' }), question);
-    await look();
-    await pressAway(preview.getByRole('button', { name: 'Not Now' }), preview);
-    await answers.first().waitFor();
-    assert.equal(await frame.locator('karl-compression article').count(), 0);
-    await sendMessage(page, 'And now?');
-    await answers.nth(1).waitFor();
-    assert.equal(await question.count(), 0, 'not asked again so soon');
   });
 
   it('sends an edited message in a fork; a reload keeps its tab, what is attached, what had come of a reply and what waits, and the turn goes on', async () => {

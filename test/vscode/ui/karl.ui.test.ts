@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import type { Frame, Locator, Page } from 'playwright-core';
 import { expectLooks } from '../harness/looks.ts';
-import { enterText, pick, quickInput, readPicks, runCommand, runCommandThatAsks } from '../harness/quickInput.ts';
+import { enterText, quickInput, runCommand, runCommandThatAsks } from '../harness/quickInput.ts';
 import { openKarlView, openSample, readPercent, untilCounted } from '../harness/ready.ts';
 import { useSharedWindow } from '../harness/sharedEditor.ts';
 import { takePicture } from '../harness/takePicture.ts';
@@ -19,14 +19,7 @@ import {
   until,
   waitFor,
 } from '../harness/tries.ts';
-import {
-  closeNotifications,
-  expectNotification,
-  findWebview,
-  openViewContainer,
-  readNotifications,
-  statusItem,
-} from '../harness/workbench.ts';
+import { closeNotifications, findWebview, readNotifications, statusItem } from '../harness/workbench.ts';
 import { EXTENSION_PAGE } from '../setup/packageExtension.ts';
 import { root } from '../setup/root.ts';
 
@@ -127,14 +120,6 @@ describe('the main job', () => {
     });
   });
 
-  it('tells of a compression in a notification while the view is hidden', async () => {
-    const page = await openSamplePage();
-    await openKarlView(page);
-    await openViewContainer(page, 'Explorer');
-    await runCommand(page, 'Karl: Compress Conversation');
-    await expectNotification(page, /Compressed: 1\d,\d{3} → \d,\d{3} tokens, 9\d% → \d\d% of the budget/);
-  });
-
   it('compresses with instructions, which the receipt repeats; opens originals and changes, which nobody can edit', async () => {
     const page = await openSamplePage();
     const frame = await openKarlView(page);
@@ -160,20 +145,6 @@ describe('the main job', () => {
     await page.locator('.monaco-diff-editor .line-delete, .monaco-diff-editor .char-delete').first().waitFor();
     await takePicture(page, 'changes');
     await press(frame.locator('button.mark').first(), page.locator('.tab.active', { hasText: /Original t\d/ }));
-  });
-
-  it('says why a strategy that needs a model cannot run without one, and offers another', async () => {
-    const page = await openSamplePage();
-    const frame = await openKarlView(page);
-    await runCommandThatAsks(page, 'Karl: Compress Conversation With…', 'which strategy');
-    await pick(page, 'sandwich');
-    const notice = frame.locator('karl-notices .notice', { hasText: 'Nothing was compressed (sandwich)' });
-    await expectText(notice, /needs a model/);
-    await press(notice.getByRole('button', { name: 'Other Strategy…' }), quickInput(page, 'which strategy'));
-    await waitFor(
-      () => readPicks(page),
-      (labels) => labels.some((label) => label.startsWith('heuristic')),
-    );
   });
 
   it('says in the status bar what is used, of which window, by which source, and when it compresses next', async () => {
@@ -272,27 +243,5 @@ describe('the main job', () => {
     await press(set, quickInput(page, box));
     await enterText(page, box, '');
     await expectText(figures, /16,384-token window \(from the model profile\)/);
-  });
-
-  it('is stopped by the hook of the user, whose reason is shown; one that the folder names does not run', async () => {
-    const hook = `node -e "console.error('A release is under way.'); process.exit(2)"`;
-    const folders = { 'karl.hooks.beforeCompact': 'node -e 0' };
-    const page = await useSharedWindow(folders, { 'karl.hooks.beforeCompact': hook });
-    await openSample(page);
-    const frame = await openKarlView(page);
-    await runCommand(page, 'Karl: Compress Conversation');
-    const reason = 'karl.hooks.beforeCompact stopped the compression (manual): A release is under way.';
-    const notices = frame.locator('karl-notices');
-    await notices.getByText(reason).waitFor();
-    assert.deepEqual(
-      (await readNotifications(page)).filter((text) => text.includes(reason)),
-      [],
-    );
-    await takePicture(page, 'veto');
-    assert.equal(await frame.locator('karl-compression article').count(), 0);
-    await press(
-      notices.getByRole('button', { name: /^Open Settings/ }),
-      page.getByText('Hooks: Before Compact').first(),
-    );
   });
 });

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import type { Frame, Page } from 'playwright-core';
 import { ProviderServer } from '../../adapters/server/providerServer.ts';
-import { errorReply, type ScriptedReply, textReply } from '../../adapters/server/reply.ts';
+import { errorReply } from '../../adapters/server/reply.ts';
 import { enterText, leaveQuickInput, pick, quickInput, runCommand } from '../harness/quickInput.ts';
 import { newConversation } from '../harness/ready.ts';
 import { settingsOf, writeWhole } from '../harness/server.ts';
 import { useSharedWindow } from '../harness/sharedEditor.ts';
 import { takePicture } from '../harness/takePicture.ts';
-import { expectCount, expectValue, press, pressAway, waitFor } from '../harness/tries.ts';
+import { expectCount, expectValue, press, waitFor } from '../harness/tries.ts';
 import { expectNotification, findWebview, sendMessage } from '../harness/workbench.ts';
 
 const MODEL = 'loopback-model';
@@ -118,72 +118,6 @@ describe('a server that does not answer as it should', () => {
     await pick(page, `Try ${server.baseUrl}`);
     await pick(page, 'loopback-$\u200b(sync)-model');
     await frame.getByText('Understood.').first().waitFor();
-    await expectCount(notice(frame), 0);
-  });
-
-  it('with a limit is asked again after the wait that it names, and Stop stops the queue too', async () => {
-    const limit = errorReply(429, { error: { message: 'Too many requests' } }, { 'retry-after': '240' });
-    let limited = true;
-    server = await ProviderServer.start({ pages: PAGES, respond: () => (limited ? limit : textReply('Served.')) });
-    const frame = await open('First');
-    await selectOther(server.baseUrl);
-    await pick(page, MODEL);
-    await frame.getByText(/Retrying in \d+ s \(2 of 4\)/).waitFor();
-    await sendMessage(page, 'Second');
-    await frame.getByText('next', { exact: true }).waitFor();
-    await press(
-      frame.locator('karl-composer').getByRole('button', { name: 'Stop' }),
-      frame.getByText('1 message waits.'),
-    );
-    assert.equal(chats(server).length, 1);
-    limited = false;
-    await press(button(frame, 'Send it'), frame.getByText('Served.').first());
-    assert.match(JSON.stringify(chats(server).at(-1)?.body.messages), /Second/);
-  });
-
-  it('does not have the model, is at its limit, fails, says nothing or takes no tools: each is told once', async () => {
-    let reply: ScriptedReply = errorReply(404, {
-      error: { message: `The model '${MODEL}' does not exist.`, code: 'model_not_found' },
-    });
-    let takesTools = true;
-    const refusal = errorReply(400, { error: { message: 'it does not support tools' } });
-    server = await ProviderServer.start({
-      pages: PAGES,
-      respond: ({ body }) => (takesTools || body.tools === undefined ? reply : refusal),
-    });
-    const frame = await open('What is left to do?');
-    await selectOther(server.baseUrl);
-    await pick(page, MODEL);
-    const told = (text: string) => notice(frame).getByText(text);
-    const ended = () => expectCount(frame.locator('karl-composer').getByRole('button', { name: 'Stop' }), 0);
-    const retry = button(frame, 'Retry');
-    await told('The server does not have this model (404)').waitFor();
-    await ended();
-    // A wait that nobody would sit through is left to the user.
-    const later = { 'retry-after': '3600' };
-    reply = errorReply(429, { error: { message: 'Too many requests' } }, later);
-    await press(retry, told('Rate limit reached (429)'));
-    reply = errorReply(503, { error: { message: 'The engine is overloaded.' } }, later);
-    await press(retry, told('The server failed (503)'));
-    await ended();
-    assert.equal(chats(server).length, 3);
-    reply = textReply('');
-    await press(retry, told('The model sent an empty reply.'));
-    await ended();
-    reply = textReply('Served.');
-    await press(retry, frame.getByText('Served.').first());
-    await expectCount(notice(frame), 0);
-    takesTools = false;
-    await sendMessage(page, 'And now?');
-    await told(`The server takes no tools for ${MODEL}`).waitFor();
-    await frame.locator('karl-message', { hasText: 'Served.' }).nth(1).waitFor();
-    await pressAway(
-      frame.getByRole('group', { name: /^The server takes no tools/ }).getByRole('button', { name: 'Dismiss' }),
-    );
-    const asked = chats(server).length;
-    await sendMessage(page, 'And then?');
-    await frame.locator('karl-message', { hasText: 'Served.' }).nth(2).waitFor();
-    assert.equal(chats(server).length, asked + 1);
     await expectCount(notice(frame), 0);
   });
 

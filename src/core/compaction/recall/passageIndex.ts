@@ -209,6 +209,15 @@ export class PassageIndex {
     return found.sort((left, right) => right.score - left.score).slice(0, most);
   }
 
+  /** The words and names of a text that occur nowhere, not even in parts. */
+  absent(text: string): readonly string[] {
+    const names = new Set(Array.from(text.matchAll(NAME), ([name]) => name));
+    return [...names].filter((name) => {
+      const terms = termsOf(name);
+      return terms.length > 0 && !terms.some((term) => this.#terms.has(term));
+    });
+  }
+
   /**
    * How significant a term is, 0 to 1; 0 for one that occurs nowhere. Function words are rare where most text is code and
    * output, but not where people speak: what is common in prose is common, in any language.

@@ -22,6 +22,11 @@ const MOST_RANGES = 20;
 /** The search stops after this many passages that do not fit. */
 const MOST_PASSED_OVER = 60;
 
+/** So many messages that are not shown are named, in this much of a longer answer. Characters. */
+const MOST_NAMED = 8;
+const NAMES_ROOM = 120;
+const LONGER = 1_200;
+
 /** Passages that are compared with the phrases in one step. */
 const COMPARED_IN_STEP = 200;
 
@@ -76,7 +81,9 @@ export class Recall {
     const hits = yield* this.#rank(query, within);
     if (hits.length === 0)
       return { kind: 'searched', found: [], notice: `Nothing found for ${JSON.stringify(clip(query))} in ${where}` };
-    const excerpts = new Excerpts(this.#transcript, room);
+    const absent = this.index.absent(query);
+    const notices = (writeAbsent(absent)?.length ?? 0) + (room < LONGER ? 0 : NAMES_ROOM);
+    const excerpts = new Excerpts(this.#transcript, room - notices);
     let passedOver = 0;
     for (const passage of hits) {
       if (passedOver > MOST_PASSED_OVER) break;
@@ -84,7 +91,12 @@ export class Recall {
       if (!excerpts.add(passage, place)) passedOver += 1;
       yield;
     }
-    return { kind: 'searched', found: excerpts.write() };
+    const found = excerpts.write();
+    const shown = found.map(({ text }) => text.toLowerCase()).join('\n');
+    // A part of a longer word is no word to the index, but the reader sees it.
+    const missing = writeAbsent(absent.filter((word) => !shown.includes(word.toLowerCase())));
+    const said = [missing, room < LONGER ? undefined : nameOthers(hits, found)].filter((one) => one !== undefined);
+    return { kind: 'searched', found, ...(said.length > 0 && { notice: said.join(' ') }) };
   }
 
   /**
@@ -108,6 +120,19 @@ export class Recall {
       .sort(([, left], [, right]) => right.phrases - left.phrases || right.score - left.score)
       .map(([passage]) => passage);
   }
+}
+
+/** How many messages were found, and the best of those that are not shown, which can be opened; undefined if all are. */
+function nameOthers(hits: readonly Passage[], found: readonly Recalled[]): string | undefined {
+  const handles = new Set(hits.map(({ places }) => `t${places.at(-1)?.message}`));
+  const all = handles.size;
+  for (const { handle } of found) handles.delete(handle);
+  if (handles.size === 0) return undefined;
+  return `The best of ${all} messages; others: ${[...handles].slice(0, MOST_NAMED).join(', ')}.`;
+}
+
+function writeAbsent(words: readonly string[]): string | undefined {
+  return words.length === 0 ? undefined : `Not in this conversation: ${clip(words.join(', '))}.`;
 }
 
 /** A search for words. */

@@ -3,6 +3,7 @@ import { fence } from '../../chat/fence.ts';
 import { readBlock } from '../../ledger/reading.ts';
 import { err, ok } from '../../result.ts';
 import type { Steps } from '../../steps.ts';
+import { dedupe } from '../dedupe.ts';
 import { type Draft, findRuns, isFrozen, tailStart, type Unit } from '../draft.ts';
 import { cutEvenly, fill, shortenUnits } from '../forms.ts';
 import {
@@ -22,11 +23,14 @@ import type { PlanInput, Planner, Strategy } from '../strategy.ts';
 type Rung = (draft: Draft, input: PlanInput) => Steps<Draft>;
 
 /** From the cheapest to the dearest; each works on the draft that the ones before left. */
-const RUNGS: Readonly<Record<string, Rung>> = { mask, 'hand-over': handOver, reset };
+const RUNGS: Readonly<Record<string, Rung>> = { dedupe, mask, 'hand-over': handOver, reset };
+/** The rungs that only shorten messages, and leave their number. */
+const SHORTENING = ['dedupe', 'mask'];
 
 /**
- * The adaptive ladder: one rung after the other until the target is met. The room that is then left shows more of what was
- * shortened, from the newest on. When the model has written a narrative, the rungs make room for it.
+ * The adaptive ladder: one rung after the other until the target is met; the room that is then left shows again, from the
+ * newest on, what was shortened, and what was superseded last of all. When the model has written a narrative, it comes
+ * first: the rungs make room for it.
  */
 export const planLadder: Planner = function* (input) {
   const { narratives } = input;
@@ -36,9 +40,9 @@ export const planLadder: Planner = function* (input) {
   for (const { covers } of narratives) start = yield* dropNarratives(start, input.mark, covers);
   const told = narratives.reduce((sum, { text }) => sum + NOTE_TOKENS + start.count([fence(input.mark, text)]), 0);
   const within = { ...input, draft: start, target: Math.max(1, input.target - told) };
-  const { cut, rungs } = yield* climb(within);
+  const { drafts, rungs } = yield* climb(within);
   if (rungs.length === 0) return err({ reason: 'nothing-to-compact' });
-  const draft = yield* useRoom(cut, within);
+  const draft = yield* useRoom(drafts, within);
   if (narratives.length > 0) {
     const placed = yield* placeNarratives(draft, narratives, input.mark);
     // Messages that the narrative now replaces may have stated what the state must then tell.
@@ -52,25 +56,27 @@ export const planLadder: Planner = function* (input) {
 /** What a note takes beside the narrative that it holds. Tokens. */
 const NOTE_TOKENS = 60;
 
-/** The draft that the rungs left, without a state, and which rungs changed something. */
-function* climb(input: PlanInput): Steps<{ readonly cut: Draft; readonly rungs: readonly string[] }> {
+/** The drafts that the rungs left, without a state, from the newest to the one before all rungs, and which rungs these were. */
+function* climb(input: PlanInput): Steps<{ readonly drafts: readonly Draft[]; readonly rungs: readonly string[] }> {
   const rungs: string[] = [];
-  let cut = input.draft;
+  let drafts: readonly Draft[] = [input.draft];
   for (const [id, change] of Object.entries(RUNGS)) {
-    // Shortened messages are as many as before.
-    if (input.trigger === 'message-count' && id === 'mask') continue;
-    const changed = yield* change(cut, input);
-    if (changed === cut) continue;
+    const [draft = input.draft] = drafts;
+    if (input.trigger === 'message-count' && SHORTENING.includes(id)) continue;
+    const changed = yield* change(draft, input);
+    if (changed === draft) continue;
     rungs.push(id);
-    cut = yield* withoutState(changed);
+    drafts = [yield* withoutState(changed), ...drafts];
     if ((yield* renewState(changed, input)).tokens <= input.target) break;
   }
-  return { cut, rungs };
+  return { drafts, rungs };
 }
 
-function* useRoom(cut: Draft, input: PlanInput): Steps<Draft> {
+function* useRoom([draft, ...before]: readonly Draft[], input: PlanInput): Steps<Draft> {
+  const cut = draft ?? input.draft;
   const stated = yield* renewState(cut, input);
-  const filled = yield* fill(cut, input.draft, input.target - (stated.tokens - cut.tokens));
+  let filled = cut;
+  for (const one of before) filled = yield* fill(filled, one, input.target - (stated.tokens - cut.tokens));
   return (yield* renewState(filled, input)).tokens <= input.target ? filled : cut;
 }
 

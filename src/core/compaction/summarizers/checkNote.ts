@@ -25,9 +25,9 @@ const MOST_DOUBTED = 0.5;
 const FEW = 2;
 
 /**
- * Has the model that wrote a note compare each statement with excerpts of what it cites. What it confirms
- * holds, also where a name is not in what is cited. (A comparison of names does not find one that belongs to something
- * else.) Statements that were not checked keep their verdicts.
+ * Has the model that wrote a note compare each statement with excerpts of what it cites. What it confirms holds, also where
+ * a name is not in what is cited, if that shares words with the statement. (A comparison of names does not find one that
+ * belongs to something else.) Statements that were not checked keep their verdicts.
  */
 export async function checkNote(writing: NoteWriting, { note, verdicts }: AuditedNote): Promise<CheckedNote> {
   const { summarizer, settings, signal } = writing;
@@ -55,11 +55,24 @@ export async function checkNote(writing: NoteWriting, { note, verdicts }: Audite
     unchecked = sentence('Its answer was not used: it doubted {0} of the {1} statements.', doubts, holds.size);
     holds.clear();
   }
-  const checked = verdicts.map((verdict, number): Verdict => {
-    if (holds.get(number) === false) return 'unverified';
-    return holds.has(number) ? 'holds' : verdict;
-  });
+  const checked = [...verdicts];
+  for (const statement of standing) {
+    const { number } = statement;
+    if (holds.get(number) === false) checked[number] = 'unverified';
+    else if (holds.has(number) && verdicts[number] === 'unverified' && sharesWords(statement, writing.index))
+      checked[number] = 'holds';
+  }
   return { verdicts: checked, unchecked };
+}
+
+/** Whether what a statement cites has words of it, apart from names in code marks: only then can it support the statement. */
+function sharesWords({ text, cites }: Statement, { passages }: PassageIndex): boolean {
+  const words = [...tellingWords(text.replace(/`[^`]*`/g, ' '))];
+  return passages.some(({ places, answering = '', text: passage }) => {
+    if (!places.some((place) => isIn(place, cites))) return false;
+    const there = tellingWords(`${answering}\n${passage}`);
+    return words.some((word) => there.has(word));
+  });
 }
 
 /** The most passages that are quoted for one statement. */

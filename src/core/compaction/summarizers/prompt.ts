@@ -44,6 +44,8 @@ export interface NotePrompt {
   readonly conversation: string;
   readonly maxTokens: number;
   readonly detail: NoteOrder['detail'];
+  /** A first attempt was far too short. */
+  readonly isAgain?: boolean;
   /** "part 2 of 3" where the conversation was cut. */
   readonly part?: string | undefined;
   /** What the user asks for in this note. */
@@ -70,12 +72,13 @@ export function notePrompt({ conversation, part, instructions, ...length }: Note
  */
 const WORDS_A_TOKEN = { brief: 0.6, thorough: 0.5 };
 
-function askFor({ maxTokens, detail }: Pick<NotePrompt, 'maxTokens' | 'detail'>): string {
+function askFor({ maxTokens, detail, isAgain }: Pick<NotePrompt, 'maxTokens' | 'detail' | 'isAgain'>): string {
   const words = Math.floor(maxTokens * WORDS_A_TOKEN[detail]);
   if (detail === 'brief')
     return `Write the hand-over now, in up to ${words} words. Use them: what you leave out is lost to the reader.`;
+  const again = isAgain === true ? ' A first attempt was far too short: it lost most of what was said and done.' : '';
   return `Write the hand-over now, as a thorough account of about ${words} words: go through everything in order \
-and report each step with its outcome, and each finding, reason and figure. Leave out only repetition.`;
+and report each step with its outcome, and each finding, reason and figure. Leave out only repetition.${again}`;
 }
 
 /** Asks for the rest of a note that was cut off at its limit. */

@@ -41,6 +41,8 @@ const PROMPT_TOKENS = 900;
 const LEAST_ANSWER = 64;
 /** A note is refused when less than this share of its statements holds. */
 const LEAST_HOLDING = 0.5;
+/** In a thorough account with less than this share of more than so many tokens, most is lost: it is asked for once more. */
+const TOO_SHORT = { share: 0.1, of: 2_000 };
 /** A note longer than ordered is still used, up to this share of the tokens it covers. */
 const LONGEST_SHARE = 0.8;
 
@@ -77,7 +79,7 @@ export async function writeNotes(
 /**
  * Has a model write an ordered note from raw messages and checks it statement by statement: what does not hold is
  * removed. Never sends more than the summarizer's window takes, and never asks for more than it can write or the
- * settings allow. Each piece takes one request, and another when its answer was cut off.
+ * settings allow. Each piece takes one request, another when its answer was cut off, and one more when it is far too short.
  */
 async function writeNote(order: NoteOrder, writing: NoteWriting): Promise<NoteResult> {
   const asked = await ask(order, writing);
@@ -130,7 +132,7 @@ type Asked = Result<string, CompactionError>;
  */
 async function ask(order: NoteOrder, writing: NoteWriting): Promise<Asked> {
   const { summarizer, settings, countText, signal, instructions } = writing;
-  const { detail, blocks } = order;
+  const { detail, blocks, sourceTokens } = order;
   const most = Math.min(
     order.maxTokens,
     settings.summary.maxTokens,
@@ -141,12 +143,17 @@ async function ask(order: NoteOrder, writing: NoteWriting): Promise<Asked> {
   const least = detail === 'thorough' ? Math.ceil(order.maxTokens / answer) : 1;
   const pieces = await writing.run(toPieces(blocks, room, countText, least));
   const maxTokens = Math.max(LEAST_ANSWER, Math.min(answer, Math.floor(order.maxTokens / pieces.length)));
+  const isLong = detail === 'thorough' && sourceTokens > TOO_SHORT.of;
+  const atLeast = isLong ? Math.min((sourceTokens * TOO_SHORT.share) / pieces.length, maxTokens / 2) : 0;
   const texts: string[] = [];
   for (const [index, conversation] of pieces.entries()) {
     const part = pieces.length === 1 ? undefined : `part ${index + 1} of ${pieces.length}`;
-    const asked = await askWhole(writing, { conversation, maxTokens, detail, part, instructions });
+    const prompt = { conversation, maxTokens, detail, part, instructions };
+    const asked = await askWhole(writing, prompt);
     if (!asked.ok) return asked;
-    texts.push(asked.value);
+    const isShort = !signal.aborted && countText(asked.value) < atLeast;
+    const again = isShort ? await askWhole(writing, { ...prompt, isAgain: true }) : asked;
+    texts.push(again.ok && countText(again.value) > countText(asked.value) ? again.value : asked.value);
     if (signal.aborted) break;
   }
   return ok(texts.filter((text) => text !== '').join('\n\n'));
