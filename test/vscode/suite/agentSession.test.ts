@@ -95,7 +95,7 @@ describe('the session of another agent', () => {
         return made().length > 0;
       }, 'a new session');
       const written = fs.readFileSync(path.join(folder, made()[0] ?? ''), 'utf8');
-      assert.match(written, /Set STATUS in alpha[^]*Then set MODE in beta/);
+      assert.match(written, /Set STATUS in alpha.*Then set MODE in beta/s);
       assert.equal(fs.readFileSync(file, 'utf8'), text, 'it was only read');
     } finally {
       process.env.CLAUDE_CONFIG_DIR = CLAUDE_CONFIG_DIR;
