@@ -76,11 +76,18 @@ export class Attachments {
     return await this.#whileRead(async (of) => this.#add(of, await readAttachment(path)));
   }
 
-  /** Attaches the file that a text names, if it is offered under this name. A slow lookup must not hold up the message. */
-  async addNamed(path: string): Promise<boolean> {
-    const found = this.files.complete(path).then((paths) => paths.includes(path));
-    const isOffered = orAborted(found, false, AbortSignal.timeout(LONGEST_LOOKUP));
-    return await this.#whileRead(async (of) => !(await isOffered) || this.#add(of, await readAttachment(path)));
+  /**
+   * Attaches the file that a text names, before any punctuation, if it is offered under this name. A slow lookup must not
+   * hold up the message.
+   */
+  async addNamed(named: string): Promise<boolean> {
+    const bare = named.replace(/[^\p{L}\p{N}_]+$/u, '');
+    const found = this.files.complete(bare).then((paths) => [named, bare].find((name) => paths.includes(name)));
+    const lookup = orAborted(found, undefined, AbortSignal.timeout(LONGEST_LOOKUP));
+    return await this.#whileRead(async (of) => {
+      const path = await lookup;
+      return path === undefined || this.#add(of, await readAttachment(path));
+    });
   }
 
   /** Sending waits for `read`, which resolves to whether its file could be attached. */

@@ -77,7 +77,7 @@ describe('a file that is attached', () => {
   });
 
   it('that a text names goes with the message, if it is offered; others hold nothing up', async () => {
-    const names = ['AGENTS.md', 'none.md', 'linked/keys/id.txt', path.join(outside, 'keys/id.txt')];
+    const names = ['AGENTS.md).', 'none.md', 'linked/keys/id.txt', path.join(outside, 'keys/id.txt')];
     const adding = names.map((name) => attachments.addNamed(name));
     assert.deepEqual(pathsOf(await attachments.take()), ['AGENTS.md']);
     await Promise.all(adding);
