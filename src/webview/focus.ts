@@ -1,13 +1,12 @@
 /**
- * After the next frame, calls `go` if the focused element has disappeared without another one taking the focus, or if
- * `isLost`. Never while the focus is elsewhere in VS Code.
+ * After the next frame, calls `go` if the focused element has disappeared or is disabled, without another one taking the
+ * focus, or if `isLost`. Never while the focus is elsewhere in VS Code.
  */
 export async function whenFocusIsLost(go: () => void, isLost: boolean): Promise<void> {
   const held = focused();
   await new Promise((resolve) => requestAnimationFrame(resolve));
-  const isGone =
-    held?.checkVisibility({ visibilityProperty: true }) === false && document.activeElement === document.body;
-  if ((isLost || isGone) && document.hasFocus()) go();
+  const isGone = held?.checkVisibility({ visibilityProperty: true }) === false || held?.matches(':disabled') === true;
+  if ((isLost || (isGone && document.activeElement === document.body)) && document.hasFocus()) go();
 }
 
 /** Calls `go` for Escape in an element, and hides the key from the page, which would stop the agent. */

@@ -170,13 +170,18 @@ export const titleStyles = css`
   }
 `;
 
-/** Opens the menu `webview/context` of the manifest below a button. VS Code reads what it is about from the document. */
-function openWays(button: Element): void {
+/**
+ * Opens the menu `webview/context` of the manifest below a button, which gets the focus back from it. VS Code reads what the
+ * menu is about from the document.
+ */
+function openWays(button: HTMLElement): void {
   const { left: clientX, bottom: clientY } = button.getBoundingClientRect();
   const { dataset } = document.body;
   dataset.vscodeContext = JSON.stringify({ karlWays: true, preventDefaultContextMenuItems: true });
   document.body.dispatchEvent(new MouseEvent('contextmenu', { bubbles: true, cancelable: true, clientX, clientY }));
   delete dataset.vscodeContext;
+  // Before the page gives the focus to the message box.
+  window.addEventListener('focus', () => button.focus(), { once: true, capture: true });
 }
 
 /** The title of the open conversation, with the buttons for the log and for compressing. `from` dispatches intents. */
@@ -190,7 +195,13 @@ export function renderTitle(
   // A compression is due.
   const kind = gauge?.level === 'due' || gauge?.level === 'over' ? 'primary' : 'secondary';
   // Not disabled in HTML, which would take the focus away.
-  const button = (name: string, label: string, hint: string, words: TemplateResult, press: (button: Element) => void) =>
+  const button = (
+    name: string,
+    label: string,
+    hint: string,
+    words: TemplateResult,
+    press: (button: HTMLElement) => void,
+  ) =>
     html`<button
       class="${name} ${kind} firm"
       aria-disabled=${locked !== undefined}
@@ -198,7 +209,7 @@ export function renderTitle(
       aria-label=${label}
       aria-description=${(locked ?? hint) === label ? '' : nothing}
       title=${locked ?? hint}
-      @click=${({ currentTarget }: Event) => locked === undefined && currentTarget instanceof Element && press(currentTarget)}
+      @click=${({ currentTarget }: Event) => locked === undefined && currentTarget instanceof HTMLElement && press(currentTarget)}
     >${words}</button>`;
   const more = t('More ways to compress');
   return html`<div class="title beside">

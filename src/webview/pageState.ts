@@ -32,8 +32,9 @@ const MOST_CONVERSATIONS = 50;
 
 /** Reads a saved state; missing or invalid fields have their default values. */
 export function readPageState(saved: unknown): PageState {
-  const { texts }: { texts?: unknown } = Object(saved);
-  return { texts: [texts].flat().flatMap(readTexts) };
+  const { texts, draft }: Record<string, unknown> = Object(saved);
+  // Version 0.1.0 kept one draft, of whichever conversation was open.
+  return { texts: [texts ?? { conversation: '', draft }].flat().flatMap(readTexts) };
 }
 
 function readTexts(saved: unknown): readonly Texts[] {

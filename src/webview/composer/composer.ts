@@ -288,6 +288,7 @@ export class KarlComposer extends LitElement {
     if (text === '' || !this.#mayWrite() || (this.#running && id !== undefined)) return;
     this.#sendsLater = this.#reading > 0;
     if (this.#sendsLater) return;
+    this.#mentions.end();
     this.dispatchEvent(new Event('karl-sending'));
     ask(this, id === undefined ? { type: 'send', text } : { type: 'resend', id, text });
     this.write('');

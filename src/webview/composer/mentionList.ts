@@ -35,11 +35,10 @@ export class MentionList implements ReactiveController {
     this.#mention = mention;
   }
 
-  /** Closes the list. A file that is named in full is attached as if it had been chosen. */
+  /** Closes the list. The host attaches a file that is named in full, even if its list has not arrived yet. */
   end(): void {
     const { typed = '' } = this.#mention ?? {};
-    const isNamed = this.#paths?.includes(typed) && this.#input?.value.includes(`@${typed}`);
-    if (isNamed) ask(this.#composer, { type: 'attach', path: typed });
+    if (typed !== '' && this.#input?.value.includes(`@${typed}`)) ask(this.#composer, { type: 'mention', text: typed });
     this.close();
   }
 

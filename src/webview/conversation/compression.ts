@@ -190,6 +190,8 @@ export class KarlCompression extends LitElement {
     const shows = new Set(this.shows);
     if (!shows.delete(part)) shows.add(part);
     this.shows = shows;
+    // What is being read does not fold when a newer one arrives.
+    this.open = true;
     if (shows.has('summary') && this.text === undefined) ask(this, { type: 'expand', key: `s${run.id}` });
   }
 }

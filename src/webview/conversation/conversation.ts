@@ -172,10 +172,14 @@ export class KarlConversation extends LitElement {
     this.dispatchEvent(new CustomEvent('karl-read-from', { detail: { id, isHeld } }));
   }
 
-  /** The message from which to request rows, so that `STEP` more follow. Calls of one message are shown together. */
+  /**
+   * The message from which to request rows, so that `STEP` more follow. Calls of one message are shown together, with any
+   * result without a call (`m…`): the first message here would lead no further.
+   */
   #firstOfNext(): number {
     const end = Math.max(this.earlier, ...this.entries.map(({ to }) => to)) + 1;
-    return this.entries.slice(STEP).find(({ kind }) => kind === 'message')?.from ?? end;
+    const begins = this.entries.slice(STEP).filter(({ kind, key }) => kind === 'message' || key.startsWith('c'));
+    return begins.find(({ from }) => from > this.earlier)?.from ?? end;
   }
 
   protected override firstUpdated(_changed: PropertyValues<this>): void {

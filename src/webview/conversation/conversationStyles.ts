@@ -64,6 +64,7 @@ export const compressionsStyles = css`
   .folded {
     margin-block: 0;
     padding-block: 0;
+    border-color: transparent;
     border-block: 0;
   }
   .folded header {
@@ -75,8 +76,14 @@ export const compressionsStyles = css`
   .folded .less {
     display: none;
   }
+  /* There is no room for them beside the title, or beside it and a button. */
   @media (max-width: 260px) {
     .folded .tokens {
+      display: none;
+    }
+  }
+  @media (max-width: 360px) {
+    .folded .tokens:has(+ .undo) {
       display: none;
     }
   }

@@ -30,6 +30,7 @@ describe('what an earlier page saved', () => {
       { texts: [{ conversation: 'one', draft: 'a', editing: { id: 'x', draft: '' }, summaries: [{ from: 1 }] }] },
       [text('one', 'a')],
     ],
+    ['the one draft of version 0.1.0', { draft: 'a', detailsOpen: true }, [text('', 'a')]],
   ] as const)
     it(`is read as in a new page where it is not known: ${name}`, () =>
       assert.deepEqual(readPageState(saved), { texts }));

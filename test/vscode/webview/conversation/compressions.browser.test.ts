@@ -26,6 +26,8 @@ describe('a compression in the conversation', () => {
     const grown = [compressed({ ...compression, locked: 'Karl is busy. Wait or press Stop.' })];
     await web.draw({ entries: grown });
     assert.equal(await readText(summary), 'Open\nthe refresh token [t20-22]', 'it stays with the next snapshot');
+    await web.draw({ entries: [...grown, compressed({ ...compression, id: 'c3' })] });
+    assert.equal(await summary.isVisible(), true, 'it does not fold under the reader');
   });
 
   it('of another agent says what its summary lacks, which can be restored, copied for the agent and rescued', async () => {

@@ -337,10 +337,14 @@ describe('the conversation', () => {
   describe('later messages', () => {
     const together = (count: number) =>
       Array.from({ length: count }, (_, index) => call({ call: 11, key: `c11.${index}`, result: 12 + index }));
+    const inTurn = Array.from({ length: 80 }, (_, at) =>
+      call({ call: 12 + 2 * at, key: `c${12 + 2 * at}.0`, result: 13 + 2 * at }),
+    );
     const later = () => web.page.getByRole('button', { name: /^Show .* later messages?$/ });
     for (const [what, entries, id] of [
       ['calls that were made together, however many', [...together(80), ...longConversation(20, 92)], 92],
       ['the last row where all rows are calls that were made together', together(80), 92],
+      ['60 rows where all are calls that were made one by one', inTurn, 132],
     ] as const)
       it(`go on after ${what}`, async () => {
         await web.draw({ earlier: 11, entries, later: 500 });

@@ -162,12 +162,16 @@ describe('the preview of a compression', () => {
     assert.deepEqual(await web.asked(), []);
   });
 
-  it('cannot be changed while it is applied', async () => {
+  it('cannot be changed while it is applied, and keeps the focus', async () => {
+    await web.draw({ preview });
+    await web.page.getByRole('button', { name: 'Apply' }).focus();
     await web.draw({ preview: { ...preview, busy: 'applying' } });
+    await web.keys('Escape');
+    assert.deepEqual(await web.asked(), ['preview-close'], 'Escape is still for the preview');
     assert.equal(await web.page.locator(CHANGEABLE).count(), 0);
     assert.equal(await web.page.getByRole('button', { name: /^Edit the summary/ }).isDisabled(), true);
     await web.press('Cancel');
-    assert.deepEqual(await web.asked(), ['preview-close']);
+    assert.deepEqual(await web.lastIntent(), { type: 'preview-close' });
   });
 
   it('is applied, postponed, cancelled and planned again, but not applied while it is planned', async () => {
@@ -232,6 +236,12 @@ describe('the ways to compress', () => {
     await web.keys('Enter');
     const menu = [{ karlWays: true, preventDefaultContextMenuItems: true }, Math.floor(x), Math.floor(bottom)];
     assert.deepEqual(await menus.jsonValue(), [menu, menu]);
+    // VS Code takes the focus from the page while its menu is open.
+    await web.page.evaluate(() => {
+      if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
+      window.dispatchEvent(new Event('focus'));
+    });
+    assert.equal(await isFocused(more()), true);
     await web.page.locator('h1').click({ button: 'right' });
     assert.deepEqual((await menus.jsonValue())[2]?.[0], {}, 'no other menu has them');
   });
