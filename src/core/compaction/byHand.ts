@@ -29,8 +29,8 @@ interface HandInput {
 type Change = { readonly replacement: Replacement } | { readonly edit: Edit };
 
 /**
- * Plans what the user asked for. `refused`: why each message stays that does. An error says why none of them can be changed.
- * Pure.
+ * Plans what the user asked for. `refused`: why each unchanged message stays. An error says why none of the messages can be
+ * changed. Pure.
  */
 export function planByHand(
   input: HandInput,

@@ -76,8 +76,8 @@ export interface TextLine {
 }
 
 /**
- * The lines of the beginning and the end of a text, and which of them report an error, as indexes without repetitions. `failed`: what printed it failed, so that a place in a source
- * or the name of a test is the report of an error too.
+ * The lines of the beginning and the end of a text, and which of them report an error, as indexes without repetitions.
+ * `failed`: what printed it failed, so that a place in a source or the name of a test is the report of an error too.
  */
 export function findErrorLines(
   text: string,
