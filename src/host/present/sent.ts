@@ -47,12 +47,8 @@ export function sentBlocks(item: Item): readonly SentBlock[] {
   }
 }
 
-/** A block that is sent whole. */
-export function wholeBlock(block: Block): SentBlock {
-  return allOf(block, 'whole');
-}
-
-function allOf(block: Block, sent: SentState): SentBlock {
+/** A block whose messages are all sent in the same way. */
+export function allOf(block: Block, sent: SentState): SentBlock {
   return { block, messages: blockMessages(block).map((message) => ({ message, sent })) };
 }
 

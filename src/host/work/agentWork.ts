@@ -263,10 +263,8 @@ async function addGrant(memento: vscode.Memento, grant: Grant): Promise<void> {
 /** Lists what is always allowed and revokes what the user picks. */
 export async function reviewGrants(memento: vscode.Memento): Promise<void> {
   const grants = readGrants(memento);
-  if (grants.length === 0) {
-    void vscode.window.showInformationMessage(t('The agent asks about everything here: nothing is always allowed.'));
-    return;
-  }
+  const none = t('The agent asks about everything here: nothing is always allowed.');
+  if (grants.length === 0) return void vscode.window.showInformationMessage(none);
   const picked = await vscode.window.showQuickPick(
     grants.map((grant) => ({ label: nameGrant(grant), grant })),
     { canPickMany: true, title: t('Always allowed in this workspace'), placeHolder: t('Select what to revoke') },
