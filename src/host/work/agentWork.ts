@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
 import type { HostAdapters, ToolKit, Work } from '../../adapters.ts';
-import { writerOf } from '../../core/chat/human.ts';
 import type { Conversation } from '../../core/conversation/conversation.ts';
 import { t } from '../../core/language.ts';
 import { makeDiagnosticsTool } from '../../core/session/diagnosticsTool.ts';
@@ -131,10 +130,7 @@ export class AgentWork implements WorkPorts {
 
   turn(): number {
     const { messages } = this.#conversation.transcript;
-    const last = messages.findLast(
-      (message) => message.role === 'user' && writerOf(message.wire, message.text) === 'human',
-    );
-    return last?.id ?? 0;
+    return messages.findLast((message) => message.role === 'user' && message.by === 'human')?.id ?? 0;
   }
 
   room(): number {
