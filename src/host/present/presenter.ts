@@ -212,10 +212,7 @@ function describeWork(model: string): string {
   return t('{0} is working on the reply', model);
 }
 
-function describeRun({
-  trigger,
-  waitsFor,
-}: Pick<NonNullable<Presented['compressing']>, 'trigger' | 'waitsFor'>): string {
-  const what = trigger === 'command' ? t('Compressing') : t('Compressing: {0}', triggerWords(trigger));
-  return waitsFor === undefined ? what : t('{0}. Waiting for the model to finish the summary', what);
+function describeRun(run: Pick<NonNullable<Presented['compressing']>, 'trigger' | 'waitsFor'>): string {
+  const what = run.trigger === 'command' ? t('Compressing') : t('Compressing: {0}', triggerWords(run.trigger));
+  return run.waitsFor === undefined ? what : t('{0}. Waiting for the model to finish the summary', what);
 }
