@@ -116,13 +116,14 @@ describe('what a caller gives', () => {
       assert.equal(conversation.budget().usedTokens, 14_000);
     });
 
-  it('may be one object in several places, and changes in none of them', () => {
+  it('may be one object in several places, and changes in none of them, nor with what the caller gets', () => {
     const part = { type: 'text', text: 'x' };
     const message = { role: 'user' as const, content: [part, part] };
     const conversation = openConversation({ profile: PROFILE });
     conversation.append([message, message]);
     part.text = 'changed';
-    assert.ok(!JSON.stringify(conversation.view()).includes('changed'));
+    for (const got of [conversation.messages(), conversation.view(), conversation.snapshot().messages]) spoil(got);
+    assert.ok(!/changed|spoiled/.test(JSON.stringify([conversation.messages(), conversation.view()])));
   });
 });
 
