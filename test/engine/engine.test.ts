@@ -86,10 +86,8 @@ describe('unusual conversations', () => {
     assert.equal(report.kind, 'compacted');
     assert.ok(report.reachedTarget);
     const view = conversation.view();
-    assert.deepEqual(
-      view.map((message) => message.role),
-      ['user', 'assistant', 'tool'],
-    );
+    const roles = view.map((message) => message.role);
+    assert.deepEqual(roles, ['user', 'assistant', 'tool']);
     assert.match(String(view[2]?.content), /TS2304/);
     assert.match(
       (await conversation.recall('t2'))[0]?.text ?? '',

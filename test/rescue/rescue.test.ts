@@ -215,14 +215,10 @@ describe('where a window went', () => {
       'thoughts of the model',
     ]);
     assert.equal(parts[0]?.what, 'results of run');
-    assert.deepEqual(
-      largest.map(({ handle }) => handle),
-      ['t4', 't3'],
-    );
-    assert.equal(
-      parts.reduce((sum, part) => sum + part.tokens, 0),
-      tokens,
-    );
+    const handles = largest.map(({ handle }) => handle);
+    assert.deepEqual(handles, ['t4', 't3']);
+    const sum = parts.reduce((sum, part) => sum + part.tokens, 0);
+    assert.equal(sum, tokens);
   });
 });
 

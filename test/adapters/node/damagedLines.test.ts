@@ -130,8 +130,9 @@ describe('a damaged transcript', () => {
       messages,
       range(5).map((id) => recordOf(id).message),
     );
+    const repeated = damaged.map(({ line, repaired }) => [line, repaired]);
     assert.deepEqual(
-      damaged.map(({ line, repaired }) => [line, repaired]),
+      repeated,
       [3, 5, 8].map((line) => [line, false]),
     );
   });

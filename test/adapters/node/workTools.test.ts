@@ -91,13 +91,13 @@ describe('the tools that change the workspace', () => {
       );
       assert.equal(readText('src/a.ts'), 'one\nthree\n');
       assert.equal(readText('src/new/b.ts'), 'b\n');
-      assert.deepEqual(
-        asked.map((request) => request.kind === 'edit' && [request.path, request.before, request.after]),
-        [
-          ['src/a.ts', 'one\ntwo\n', 'one\nthree\n'],
-          ['src/new/b.ts', undefined, 'b\n'],
-        ],
+      const questions = asked.map(
+        (request) => request.kind === 'edit' && [request.path, request.before, request.after],
       );
+      assert.deepEqual(questions, [
+        ['src/a.ts', 'one\ntwo\n', 'one\nthree\n'],
+        ['src/new/b.ts', undefined, 'b\n'],
+      ]);
     });
 
     it('does nothing that the user refuses, and tells the model why', async () => {
@@ -364,10 +364,8 @@ describe('the tools that change the workspace', () => {
         room: () => 24_000,
       } as WorkPorts);
       const { steps } = value(await checkpoints.planRestore(0));
-      assert.deepEqual(
-        steps.map(({ file }) => file),
-        [at('a')],
-      );
+      const files = steps.map(({ file }) => file);
+      assert.deepEqual(files, [at('a')]);
     });
 
     it('lose nothing that was there and not kept: what Git ignored then, what was too large and was edited later', async () => {

@@ -230,10 +230,8 @@ describe('the workspace tools', () => {
         write(`ws/${name}`, 'needle');
       const listed = (await list({ depth: 5 })).split('\n');
       assert.ok(listed.includes('dist/ (not listed)'));
-      assert.deepEqual(
-        listed.filter((line) => /log|\/dist|dist\//.test(line)),
-        ['dist/ (not listed)', 'src/dist/', 'src/dist/in.ts', 'src/keep.log'],
-      );
+      const odd = listed.filter((line) => /log|\/dist|dist\//.test(line));
+      assert.deepEqual(odd, ['dist/ (not listed)', 'src/dist/', 'src/dist/in.ts', 'src/keep.log']);
       assert.equal(await list({ path: 'dist' }), 'dist/out.ts');
       assert.match(await search({ query: 'needle', path: 'src' }), /\[3 matches in 4 files searched\.\]$/);
     });

@@ -420,13 +420,11 @@ describe('OpenAIModelClient', () => {
       assert.equal('tool_choice' in (requests.at(-1)?.body ?? {}), false);
       const again = await succeed(textReply('ok'), asked);
       const last = [...requests.slice(-1), ...again.requests];
-      assert.deepEqual(
-        last.map(({ body }) => body.messages?.map(({ content }) => content)),
-        [
-          ['a\n\nb', '', 'd'],
-          ['a\n\nb', '', 'd'],
-        ],
-      );
+      const contents = last.map(({ body }) => body.messages?.map(({ content }) => content));
+      assert.deepEqual(contents, [
+        ['a\n\nb', '', 'd'],
+        ['a\n\nb', '', 'd'],
+      ]);
     });
 
     it('is not sent when the base URL is empty, no URL, or has credentials, which are not repeated', async () => {

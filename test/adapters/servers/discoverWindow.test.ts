@@ -94,10 +94,8 @@ describe('asking a server', () => {
       const server = await start({ '/v1/models': { data: [{ id: 'm' }] } });
       const found = await discoverWindow({ ...base, baseUrl: `${server.origin}/v1`, model: 'm', provider: 'openai' });
       assert.equal(found.window, undefined);
-      assert.deepEqual(
-        server.asked.map(({ path }) => path),
-        ['/v1/models'],
-      );
+      const paths = server.asked.map(({ path }) => path);
+      assert.deepEqual(paths, ['/v1/models']);
     });
   });
 

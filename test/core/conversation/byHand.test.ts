@@ -205,10 +205,8 @@ describe('restore', () => {
     const { from, to } = note.range;
     const { compaction } = await change(conversation, 'restored', from, to);
     const between = conversation.items().filter(({ range }) => from < range.from && range.to < to);
-    assert.deepEqual(
-      between.map(({ kind }) => kind),
-      ['replaced'],
-    );
+    const kinds = between.map(({ kind }) => kind);
+    assert.deepEqual(kinds, ['replaced']);
     assertSound(conversation);
     assert.equal(compaction.receipt.tokensAfter, conversation.budget().used.tokens);
   });

@@ -137,8 +137,9 @@ describe('the npm package of the engine, outside the repository', () => {
   });
 
   it('has as many examples as are run here', () => {
+    const languages = examples().map(({ language }) => language);
     assert.deepEqual(
-      examples().map(({ language }) => language),
+      languages,
       PRINTED.map(([language]) => language),
     );
   });
@@ -213,10 +214,8 @@ describe('the npm package of the engine, outside the repository', () => {
     const names = [...reexported, ...declared.map(([, name = '']) => name)];
     assert.ok(names.length > 20, names.join(', '));
     const used = new Set(examples().flatMap(({ code }) => code.match(/\w+/g) ?? []));
-    assert.deepEqual(
-      names.filter((name) => !used.has(name)),
-      [],
-    );
+    const unused = names.filter((name) => !used.has(name));
+    assert.deepEqual(unused, []);
     const all = fs.globSync('**/*.d.ts', { cwd: types }).map((file) => fs.readFileSync(path.join(types, file), 'utf8'));
     const documented = new Set(
       all.flatMap((text) =>
@@ -225,18 +224,14 @@ describe('the npm package of the engine, outside the repository', () => {
         ),
       ),
     );
-    assert.deepEqual(
-      names.filter((name) => !documented.has(name)),
-      [],
-    );
+    const undocumented = names.filter((name) => !documented.has(name));
+    assert.deepEqual(undocumented, []);
   });
 
   it('names no setting of the extension', () => {
     const text = fs.readFileSync(path.join(installed(), 'engine.mjs'), 'utf8');
     const settings = Object.keys(declaredSettings());
-    assert.deepEqual(
-      settings.filter((name) => text.replace(/^\s*(?:\/\/|\/?\*).*$/gm, '').includes(name)),
-      [],
-    );
+    const named = settings.filter((name) => text.replace(/^\s*(?:\/\/|\/?\*).*$/gm, '').includes(name));
+    assert.deepEqual(named, []);
   });
 });

@@ -29,8 +29,9 @@ describe('the session of another agent', () => {
   it('opens as a conversation that can be continued', async () => {
     await open('claude.jsonl', SAMPLES.claude ?? '');
     await until(() => said()?.length === SAID.length, 'its messages');
+    const shown = said()?.map(({ role, text }) => [role, text]);
     assert.deepEqual(
-      said()?.map(({ role, text }) => [role, text]),
+      shown,
       SAID.map(({ role, content }) => [role, content]),
     );
     assert.equal(karl.karl.active?.readOnly, undefined);

@@ -116,10 +116,8 @@ describe('a key', () => {
     await enterText(page, `API key for ${new URL(foreign(second)).origin}`, 'key-of-the-second');
     await frame.getByText('Understood.').first().waitFor();
     const chats = second.requests.filter(({ path: asked }) => asked.endsWith('/chat/completions'));
-    assert.deepEqual(
-      chats.map(({ headers }) => headers.authorization),
-      ['Bearer key-of-the-second'],
-    );
+    const keys = chats.map(({ headers }) => headers.authorization);
+    assert.deepEqual(keys, ['Bearer key-of-the-second']);
     assert.ok(!JSON.stringify(first.requests).includes('Hello'));
     await Promise.all([first.close(), second.close()]);
   });
@@ -158,19 +156,15 @@ describe('a key', () => {
         (read) => read.some((line) => line.includes('status=200')),
       );
       seen.push(...lines, ...(await readNotifications(page)));
-      assert.deepEqual(
-        seen.filter((text) => text.includes(CANARY)),
-        [],
-      );
+      const leaks = seen.filter((text) => text.includes(CANARY));
+      assert.deepEqual(leaks, []);
       const files = readFiles(editor, '{data,logs,workspaces}/**/*.{json,jsonl,log}');
       const channel =
         files.find(({ name, text }) => name.endsWith('Karl.log') && text.includes('model=echo'))?.text ?? '';
       for (const status of [401, 422, 400, 200])
         assert.match(channel, new RegExp(`event=model-error.*status=${status}`));
-      assert.deepEqual(
-        files.filter(({ text }) => text.includes(CANARY)).map(({ name }) => name),
-        [],
-      );
+      const leaky = files.filter(({ text }) => text.includes(CANARY)).map(({ name }) => name);
+      assert.deepEqual(leaky, []);
     } finally {
       await echoing.close();
     }
