@@ -89,10 +89,8 @@ describe('unusual conversations', () => {
     const roles = view.map((message) => message.role);
     assert.deepEqual(roles, ['user', 'assistant', 'tool']);
     assert.match(String(view[2]?.content), /TS2304/);
-    assert.match(
-      (await conversation.recall('t2'))[0]?.text ?? '',
-      /^a line of[\s\S]*\[the rest: karl_recall\("t2:\d+-20001"\)\]$/,
-    );
+    const recalled = (await conversation.recall('t2'))[0]?.text ?? '';
+    assert.match(recalled, /^a line of[\s\S]*\[the rest: karl_recall\("t2:\d+-20001"\)\]$/);
     assert.match((await conversation.recall('t2:20001'))[0]?.text ?? '', /TS2304/);
     assert.equal(conversation.messages()[2]?.content, output);
   });

@@ -306,10 +306,8 @@ describe('stored conversations', () => {
     const again = await reopen();
     const { encoding: _, ...known } = profile;
     assert.deepEqual(again.stored.details.profile, known);
-    assert.match(
-      inEnglish(again.stored.problems[0]?.message ?? ''),
-      /\(.*completionReserve.*encoding.*roles.*\): repaired/,
-    );
+    const repaired = /\(.*completionReserve.*encoding.*roles.*\): repaired/;
+    assert.match(inEnglish(again.stored.problems[0]?.message ?? ''), repaired);
     await again.close();
   });
 
@@ -324,10 +322,8 @@ describe('stored conversations', () => {
     });
     const again = await reopen();
     assert.deepEqual(again.stored.details, { compactions: [], pins: [0], profiles });
-    assert.match(
-      inEnglish(again.stored.problems[0]?.message ?? ''),
-      /^malformed entries among the profiles that were used: dropped\.$/,
-    );
+    const dropped = /^malformed entries among the profiles that were used: dropped\.$/;
+    assert.match(inEnglish(again.stored.problems[0]?.message ?? ''), dropped);
     await again.close();
   });
 

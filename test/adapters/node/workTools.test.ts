@@ -85,10 +85,8 @@ describe('the tools that change the workspace', () => {
     it('changes a file and makes one, each once the user has seen what would change', async () => {
       write('src/a.ts', 'one\ntwo\n');
       assert.equal((await edit('src/a.ts', 'two', 'three')).text, 'Changed src/a.ts: +1 -1 lines.');
-      assert.equal(
-        (await call('edit_file', { path: 'src/new/b.ts', content: 'b\n' })).text,
-        'Created src/new/b.ts: +1 -0 lines.',
-      );
+      const created = (await call('edit_file', { path: 'src/new/b.ts', content: 'b\n' })).text;
+      assert.equal(created, 'Created src/new/b.ts: +1 -0 lines.');
       assert.equal(readText('src/a.ts'), 'one\nthree\n');
       assert.equal(readText('src/new/b.ts'), 'b\n');
       const questions = asked.map(
@@ -208,10 +206,8 @@ describe('the tools that change the workspace', () => {
       const command = script("console.log('up'); setInterval(() => undefined, 1000);");
       assert.match((await call('run_command', { command, wait_seconds: 1 })).text, /^still running after .*\nup$/s);
       assert.match((await call('command_output', { id: 'c1' })).text, /^still running[^\n]*\nlines 1-1 of 1\nup$/);
-      assert.match(
-        (await call('command_output', { id: 'c1', stop: true })).text,
-        /^Error: ended after .* stopped by the model/,
-      );
+      const stopped = (await call('command_output', { id: 'c1', stop: true })).text;
+      assert.match(stopped, /^Error: ended after .* stopped by the model/);
       assert.match((await call('run_command', { command: 'sleep 5', wait_seconds: 0 })).text, /^still running/);
     });
 
@@ -287,10 +283,8 @@ describe('the tools that change the workspace', () => {
 
     it('says so when a command kills its shell, is not there, or prints without end', async () => {
       assert.match((await call('run_command', { command: 'kill -9 $$' })).text, /^Error: ended after .*: by SIGKILL/);
-      assert.match(
-        (await call('run_command', { command: 'not-a-program-of-this-machine' })).text,
-        /^exit 127 after .*not found/s,
-      );
+      const missing = (await call('run_command', { command: 'not-a-program-of-this-machine' })).text;
+      assert.match(missing, /^exit 127 after .*not found/s);
       const before = process.memoryUsage().rss;
       const endless = await call('run_command', {
         command: 'yes 0123456789012345678901234567890123456789',

@@ -200,10 +200,8 @@ describe('OpenAIModelClient', () => {
       parameters.properties = { itself: parameters };
       const tool = { type: 'function' as const, function: { name: 'knot', parameters } };
       const { result, requests } = await ask([], { tools: [tool] });
-      assert.match(
-        inEnglish(result.ok ? '' : result.error.error.evidence),
-        /^The request cannot be written as JSON: .*circular/,
-      );
+      const evidence = inEnglish(result.ok ? '' : result.error.error.evidence);
+      assert.match(evidence, /^The request cannot be written as JSON: .*circular/);
       assert.equal(requests.length, 0);
     });
 

@@ -47,10 +47,8 @@ describe('a call as a person would write it', () => {
     readableCall({ id: 'c', name, arguments: typeof input === 'string' ? input : JSON.stringify(input) });
 
   it('is a command after $, with its other arguments', () => {
-    assert.equal(
-      write('bash', { command: 'npm test', description: 'Run tests' }),
-      '$ npm test\ndescription: Run tests',
-    );
+    const command = write('bash', { command: 'npm test', description: 'Run tests' });
+    assert.equal(command, '$ npm test\ndescription: Run tests');
     assert.equal(write('shell', { command: ['bash', '-lc', 'npm test'] }), '$ npm test');
   });
 

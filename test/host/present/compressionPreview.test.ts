@@ -191,10 +191,8 @@ describe('the preview that the view shows', () => {
     const members = preview.ready?.shown.rows.filter(({ fate }) => fate === long.kind) ?? [];
     const largest = members.toSorted((one, other) => other.tokens - one.tokens).slice(0, 200);
     const froms = long.rows.map(({ from }) => from);
-    assert.deepEqual(
-      froms,
-      largest.map(({ range }) => range.from).sort((one, other) => one - other),
-    );
+    const expected = largest.map(({ range }) => range.from).sort((one, other) => one - other);
+    assert.deepEqual(froms, expected);
     assert.equal(long.more, members.length - 200);
     preview.showMore();
     const all = groupOf(preview, long.kind);

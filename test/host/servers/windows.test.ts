@@ -37,9 +37,7 @@ describe('a window that is reset', () => {
       said,
       /of local was 9,000 tokens \(learned from an error, Mar 5, \d\d:00\)\. The server said: “maximum/,
     );
-    assert.equal(
-      describeReset(profile, { tokens: 9_000, source: 'server' }),
-      'Reset. The context window of local was 9,000 tokens (from the server).',
-    );
+    const ofServer = describeReset(profile, { tokens: 9_000, source: 'server' });
+    assert.equal(ofServer, 'Reset. The context window of local was 9,000 tokens (from the server).');
   });
 });

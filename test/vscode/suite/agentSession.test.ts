@@ -30,10 +30,8 @@ describe('the session of another agent', () => {
     await open('claude.jsonl', SAMPLES.claude ?? '');
     await until(() => said()?.length === SAID.length, 'its messages');
     const shown = said()?.map(({ role, text }) => [role, text]);
-    assert.deepEqual(
-      shown,
-      SAID.map(({ role, content }) => [role, content]),
-    );
+    const expected = SAID.map(({ role, content }) => [role, content]);
+    assert.deepEqual(shown, expected);
     assert.equal(karl.karl.active?.readOnly, undefined);
     assert.equal(karl.karl.active?.other, undefined);
   });

@@ -286,10 +286,8 @@ describe('a message to the agent', () => {
     const texts = fork.transcript.messages.slice(asked).map(({ text }) => text);
     assert.deepEqual(texts, ['Other words.', ANSWER]);
     const wires = fork.transcript.messages.slice(0, asked).map(({ wire }) => wire);
-    assert.deepEqual(
-      wires,
-      messages.slice(0, asked).map(({ wire }) => wire),
-    );
+    const before = messages.slice(0, asked).map(({ wire }) => wire);
+    assert.deepEqual(wires, before);
     assert.deepEqual(fork.compactions(), conversation.compactions());
     assert.deepEqual([...fork.pins()], [1]);
     await api.karl.retry(asked);

@@ -76,10 +76,8 @@ describe('a key', () => {
     await sendMessage(page, 'Hello');
     await pick(page, 'Send the conversations of this folder');
     await enterText(page, `API key for ${new URL(foreign(first)).origin}`, 'key-of-the-first');
-    await waitFor(
-      async () => authorizations(first),
-      (sent) => sent.includes('Bearer key-of-the-first'),
-    );
+    const hasFirst = (sent: readonly unknown[]) => sent.includes('Bearer key-of-the-first');
+    await waitFor(async () => authorizations(first), hasFirst);
 
     const frame = await findWebview(page, 'karl-app');
     await frame.getByText('Understood.').first().waitFor();
@@ -87,10 +85,8 @@ describe('a key', () => {
     await sendMessage(page, 'Hello again');
     await pick(page, 'Send the conversations of this folder');
     await enterText(page, `API key for ${new URL(foreign(second)).origin}`, 'key-of-the-second');
-    await waitFor(
-      async () => authorizations(second),
-      (sent) => sent.includes('Bearer key-of-the-second'),
-    );
+    const hasSecond = (sent: readonly unknown[]) => sent.includes('Bearer key-of-the-second');
+    await waitFor(async () => authorizations(second), hasSecond);
     await frame.locator('karl-message', { hasText: 'Understood.' }).nth(1).waitFor();
     await expectCount(frame.locator('karl-composer').getByRole('button', { name: 'Stop' }), 0);
     assert.ok(!authorizations(second).some((sent) => sent.includes('first')));

@@ -100,10 +100,8 @@ describe('the view in German', () => {
     const shown = await names.evaluateAll((all) =>
       all.map(({ textContent, scrollWidth, clientWidth }) => [textContent?.trim(), scrollWidth <= clientWidth]),
     );
-    assert.deepEqual(
-      shown,
-      groups.map(({ label }) => [label, true]),
-    );
+    const expected = groups.map(({ label }) => [label, true]);
+    assert.deepEqual(shown, expected);
   });
 
   it('has both sides of the conversation whole where the view is as narrow as can be', async () => {
