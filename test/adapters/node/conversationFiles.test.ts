@@ -578,11 +578,8 @@ describe('stored conversations', () => {
       value(await store.rename('b', 'Renamed while open'));
       value(await open.save(NONE, []));
       const listed = value(await store.list());
-      const titles = listed.map(({ id, title }) => [id, title]);
-      assert.deepEqual(titles, [
-        ['a', 'Renamed'],
-        ['b', 'Renamed while open'],
-      ]);
+      const titles = listed.map(({ id, title }) => `${id}: ${title}`);
+      assert.deepEqual(titles, ['a: Renamed', 'b: Renamed while open']);
       value(await store.delete('a'));
       assert.deepEqual(readdirSync(path('conversations')), ['b']);
     });

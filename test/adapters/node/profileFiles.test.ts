@@ -50,11 +50,8 @@ describe('profile files', () => {
     writeFileSync(workspaceFile(), '[{"id":');
     writeFileSync(userFile(), '[{"id":"good"},{"id":"bad","tools":"yes"}]');
     const { layers, problems } = await readWith(userFile());
-    const places = problems.map(({ source, path }) => [source, path]);
-    assert.deepEqual(places, [
-      [workspaceFile(), ''],
-      [userFile(), '[1].tools'],
-    ]);
+    const places = problems.map(({ source, path }) => `${source} ${path}`);
+    assert.deepEqual(places, [`${workspaceFile()} `, `${userFile()} [1].tools`]);
     const ids = layers.flatMap(({ entries }) => entries.map(({ id }) => id));
     assert.deepEqual(ids, ['good']);
   });

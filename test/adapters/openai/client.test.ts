@@ -16,7 +16,6 @@ import {
   eventText,
   overflowReply,
   type ScriptedReply,
-  splitBytesReply,
   textReply,
 } from '../server/reply.ts';
 import { type Asked, askAt, KEY, useServer } from './asking.ts';
@@ -94,11 +93,6 @@ describe('OpenAIModelClient', () => {
       assert.equal(most, 1);
       const sent = reply.steps.flatMap((step) => ('event' in step ? [step.event] : []));
       assert.deepEqual(chunks, sent);
-    });
-
-    it('survives UTF-8 torn between chunks', async () => {
-      const { reply } = await succeed(splitBytesReply('日本語 🎉 ünï', 3));
-      assert.equal(reply.message.content, '日本語 🎉 ünï');
     });
   });
 

@@ -231,21 +231,6 @@ describe('restore', () => {
     assert.ok(textOf(conversation, 'b').length < LONG.length / 2);
     assertSound(conversation);
   });
-
-  it('brings back a block that a summary replaced, whose other parts stay named', async () => {
-    const conversation = await summarized(1000);
-    const compacted = JSON.stringify(sent(conversation));
-    const restored = conversation.transcript.messages[13];
-    assert.ok(restored?.role === 'tool');
-    const { compaction } = await change(conversation, 'restored', 13);
-    const view = sent(conversation);
-    const at = view.indexOf(restored.wire);
-    assert.ok(at > 0 && view[at - 1]?.tool_calls?.[0]?.id === restored.callId, 'with its call');
-    assert.match(contentText(view[at + 1] ?? user('')), /\[t14-\d+ told in t\d+-\d+\]/);
-    assertSound(conversation);
-    assert.ok(conversation.undo(compaction.id));
-    assert.equal(JSON.stringify(sent(conversation)), compacted);
-  });
 });
 
 describe('a manual record', () => {

@@ -296,31 +296,4 @@ describe('a message to the agent', () => {
     await api.karl.openConversation(id);
     assert.equal(api.conversation()?.transcript.messages[asked]?.text, 'First words.');
   });
-
-  it('that broke off continues, even after its conversation was closed', async () => {
-    await vscode.commands.executeCommand('karl.new');
-    const silent = await ProviderServer.start({
-      respond: ({ path: address }) =>
-        address === '/v1/chat/completions' ? { neverAnswer: true, steps: [] } : undefined,
-    });
-    await setSetting('baseUrl', silent.baseUrl);
-    const sending = api.karl.send('Are you there?');
-    await until(() => chats(silent).length === 1, 'the request');
-    await vscode.commands.executeCommand('karl.cancel');
-    await sending;
-    await silent.close();
-    await setSetting('baseUrl', server.baseUrl);
-    const { id } = api.karl.active ?? assert.fail('nothing is open');
-    await vscode.commands.executeCommand('karl.new');
-    assert.equal(api.viewState().unfinished, undefined);
-    await api.karl.openConversation(id);
-    assert.match(api.viewState().unfinished ?? '', /no answer yet/);
-    await api.karl.resume();
-    assert.equal(api.conversation()?.transcript.messages.at(-1)?.text, ANSWER);
-    assert.equal(api.viewState().unfinished, undefined);
-    const { messages } = api.conversation()?.transcript ?? assert.fail('nothing is open');
-    await api.karl.retry(messages.length - 2);
-    assert.equal(api.conversation()?.transcript.messages.length, messages.length);
-    assert.notEqual(api.karl.active?.id, id);
-  });
 });
