@@ -127,16 +127,14 @@ describe('what a caller gives', () => {
   });
 });
 
-describe('a listener that is added twice', () => {
-  it('is told twice, and each function stops one', () => {
-    const conversation = openConversation({ profile: PROFILE });
-    let told = 0;
-    const listener = () => {
-      told += 1;
-    };
-    const [stop] = [conversation.on(listener), conversation.on(listener)];
-    stop();
-    conversation.append([user('hello')]);
-    assert.equal(told, 1);
-  });
+it('a listener that is added twice is told twice, and each function stops one', () => {
+  const conversation = openConversation({ profile: PROFILE });
+  let told = 0;
+  const listener = () => {
+    told += 1;
+  };
+  const [stop] = [conversation.on(listener), conversation.on(listener)];
+  stop();
+  conversation.append([user('hello')]);
+  assert.equal(told, 1);
 });

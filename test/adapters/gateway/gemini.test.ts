@@ -69,32 +69,30 @@ const chunk = (parts: readonly object[], about: object = {}) => ({
   modelVersion: 'gemini-test',
 });
 
-describe('the answer to a client of Gemini', () => {
-  it('keeps a signature that comes with the end, has one end, and no recall', () => {
-    const form = new ContentsForm(true);
-    const recall = { functionCall: { name: 'karl_recall', args: { query: 'x' } }, thoughtSignature: 'cg' };
-    const signed = { text: '', thoughtSignature: 'c2ln' };
-    const sent = [
-      chunk([{ text: 'I look.' }]),
-      chunk([recall], { finishReason: 'STOP' }),
-      { usageMetadata: { promptTokenCount: 9 } },
-      chunk([{ text: 'Fine.' }]),
-      chunk([signed], { finishReason: 'STOP' }),
-    ].map((event) => form.take(event));
-    assert.equal(form.keepAlive().trim(), '');
-    assert.deepEqual(
-      eventsIn(`${sent.join('')}${form.end()}`).map(({ candidates: [{ content, finishReason }] }) => [
-        content.parts,
-        finishReason,
-      ]),
-      [
-        [[{ text: 'I look.' }], undefined],
-        [[{ text: 'Fine.' }], undefined],
-        [[signed], undefined],
-        [[{ text: '' }], 'STOP'],
-      ],
-    );
-  });
+it('the answer to a client of Gemini keeps a signature that comes with the end, has one end, and no recall', () => {
+  const form = new ContentsForm(true);
+  const recall = { functionCall: { name: 'karl_recall', args: { query: 'x' } }, thoughtSignature: 'cg' };
+  const signed = { text: '', thoughtSignature: 'c2ln' };
+  const sent = [
+    chunk([{ text: 'I look.' }]),
+    chunk([recall], { finishReason: 'STOP' }),
+    { usageMetadata: { promptTokenCount: 9 } },
+    chunk([{ text: 'Fine.' }]),
+    chunk([signed], { finishReason: 'STOP' }),
+  ].map((event) => form.take(event));
+  assert.equal(form.keepAlive().trim(), '');
+  assert.deepEqual(
+    eventsIn(`${sent.join('')}${form.end()}`).map(({ candidates: [{ content, finishReason }] }) => [
+      content.parts,
+      finishReason,
+    ]),
+    [
+      [[{ text: 'I look.' }], undefined],
+      [[{ text: 'Fine.' }], undefined],
+      [[signed], undefined],
+      [[{ text: '' }], 'STOP'],
+    ],
+  );
 });
 
 const DECLARED = { name: 'read', parameters: { type: 'OBJECT', properties: { path: { type: 'STRING' } } } };

@@ -165,20 +165,18 @@ describe('a sign of life', () => {
   });
 });
 
-describe('a block of a message', () => {
-  it('is shown with its first piece: one that was cut before it leaves nothing', () => {
-    const form = new MessagesForm(false);
-    const start = { type: 'message_start', message: {} };
-    const begun = { type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } };
-    const piece = { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: 'Fine.' } };
-    const sent = [start, begun, start, begun, piece, { type: 'content_block_stop', index: 0 }];
-    const events = eventsIn(sent.map((event) => form.take(event)).join(''));
-    const shown = events.map(({ type, index }) => [type, index]);
-    assert.deepEqual(shown, [
-      ['message_start', undefined],
-      ['content_block_start', 0],
-      ['content_block_delta', 0],
-      ['content_block_stop', 0],
-    ]);
-  });
+it('a block of a message is shown with its first piece: one that was cut before it leaves nothing', () => {
+  const form = new MessagesForm(false);
+  const start = { type: 'message_start', message: {} };
+  const begun = { type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } };
+  const piece = { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: 'Fine.' } };
+  const sent = [start, begun, start, begun, piece, { type: 'content_block_stop', index: 0 }];
+  const events = eventsIn(sent.map((event) => form.take(event)).join(''));
+  const shown = events.map(({ type, index }) => [type, index]);
+  assert.deepEqual(shown, [
+    ['message_start', undefined],
+    ['content_block_start', 0],
+    ['content_block_delta', 0],
+    ['content_block_stop', 0],
+  ]);
 });

@@ -351,12 +351,10 @@ describe('the rows that are shown', () => {
   });
 });
 
-describe('the to-do list', () => {
-  it('is the newest that can be read: a call that was cut off changes nothing', () => {
-    const write = (id: string, list: string) => tool(id, 'update_todos', list, 'Saved.');
-    const list = JSON.stringify({ todos: [{ content: 'Port the mailer', status: 'pending' }] });
-    const { messages } = converse([user('Go.'), ...write('a', list), ...write('b', list.slice(0, 20))]).transcript;
-    const texts = readTodos(messages)?.map(({ text }) => text);
-    assert.deepEqual(texts, ['Port the mailer']);
-  });
+it('the to-do list is the newest that can be read: a call that was cut off changes nothing', () => {
+  const write = (id: string, list: string) => tool(id, 'update_todos', list, 'Saved.');
+  const list = JSON.stringify({ todos: [{ content: 'Port the mailer', status: 'pending' }] });
+  const { messages } = converse([user('Go.'), ...write('a', list), ...write('b', list.slice(0, 20))]).transcript;
+  const texts = readTodos(messages)?.map(({ text }) => text);
+  assert.deepEqual(texts, ['Port the mailer']);
 });
