@@ -50,8 +50,11 @@ const fromWebview = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('keep-page'), saved: written }),
   /** `insert`: code, at the cursor of an editor. */
   z.strictObject({ type: z.enum(['send', 'copy-text', 'insert']), text }),
-  /** Asks for matching files of the workspace; the answer is `completions`. */
-  z.strictObject({ type: z.literal('complete'), text: z.string().check(z.maxLength(200)) }),
+  /**
+   * `complete`: asks for matching files of the workspace; the answer is `completions`. `mention`: attaches the file that a
+   * text names, if it is one of them.
+   */
+  z.strictObject({ type: z.enum(['complete', 'mention']), text: z.string().check(z.maxLength(200)) }),
   /** Attaches a file of the workspace to the next message. */
   z.strictObject({ type: z.literal('attach'), path }),
   /** Attaches an image, as a base64 `data:` URL. */

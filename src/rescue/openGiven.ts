@@ -17,19 +17,24 @@ export interface GivenSession {
  */
 export async function openGiven(name: string | undefined, options: ReadOptions = {}): Promise<GivenSession> {
   const file = name !== undefined && existsSync(name) ? path.resolve(name) : await find(name);
-  const read = await tryReadSession(file, { ...options, onProgress: showProgress() });
-  if (!read.ok) throw new Error(read.error);
-  return { file, session: read.value };
+  try {
+    const read = await tryReadSession(file, { ...options, onProgress: showProgress() });
+    if (!read.ok) throw new Error(read.error);
+    return { file, session: read.value };
+  } finally {
+    // Also when reading was given up.
+    if (process.stderr.isTTY) process.stderr.write('\r\u001B[K');
+  }
 }
 
-/** Says on a terminal how much of a long file was read, in a line that is gone at the end. */
+/** Says on a terminal how much of a long file was read. */
 function showProgress(): ReadOptions['onProgress'] {
   let shown = 0;
   return (share) => {
     const percent = Math.floor(share * 100);
-    if (!process.stderr.isTTY || percent === shown || percent - shown === 100) return;
+    if (!process.stderr.isTTY || percent === shown || percent === 100) return;
     shown = percent;
-    process.stderr.write(percent === 100 ? '\r\u001B[K' : `\r${percent} % read`);
+    process.stderr.write(`\r${percent} % read`);
   };
 }
 

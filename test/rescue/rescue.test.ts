@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { readSession } from '../../src/adapters/sessions/readSession.ts';
 import type { ChatMessage } from '../../src/core/chat/wire.ts';
 import { openConversation } from '../../src/engine.ts';
 import { maskSecrets } from '../../src/rescue/maskSecrets.ts';
+import { openGiven } from '../../src/rescue/openGiven.ts';
 import { tryRescue } from '../../src/rescue/rescue.ts';
 import { measure } from '../../src/rescue/showSession.ts';
 import { useVariables } from '../adapters/folder.ts';
@@ -54,6 +55,34 @@ describe('karl rescue', () => {
       await assert.rejects(rescued, { name: 'AbortError' });
       assert.deepEqual(readdirSync(path.dirname(original)), [path.basename(original)]);
     });
+  });
+
+  it('says how much of a file was read, at most all of one that grows, and leaves nothing of that when given up', async () => {
+    const lines = `${JSON.stringify({ type: 'user', message: { role: 'user', content: 'x'.repeat(900) } })}\n`.repeat(
+      5_000,
+    );
+    appendFileSync(original, lines);
+    const abort = new AbortController();
+    let shown = '';
+    let act = () => {
+      appendFileSync(original, lines);
+      act = () => undefined;
+    };
+    const write = (text: string): boolean => {
+      act();
+      shown += text;
+      return true;
+    };
+    const { isTTY, write: before } = process.stderr;
+    Object.assign(process.stderr, { isTTY: true, write });
+    try {
+      await openGiven(original);
+      act = () => abort.abort();
+      await assert.rejects(openGiven(original, { signal: abort.signal }), { name: 'AbortError' });
+    } finally {
+      Object.assign(process.stderr, { isTTY, write: before });
+    }
+    assert.match(shown.replaceAll('\u001B', ''), /^(?:(?:\r[1-9]\d? % read)+\r\[K){2}$/);
   });
 
   it('finds the newest session of the folder, compresses it, and writes a new one beside it', async () => {

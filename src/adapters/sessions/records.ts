@@ -71,7 +71,8 @@ export async function openRecords(file: string, { signal, onProgress }: ReadOpti
       // Only a line feed ends a line: JSON may hold all other separators.
       for await (const line of linesOf(stream, constants.MAX_STRING_LENGTH)) {
         signal?.throwIfAborted();
-        onProgress?.(stream.bytesRead / size);
+        // Its agent may write to it meanwhile.
+        onProgress?.(Math.min(1, stream.bytesRead / size));
         if (line.trim() === '') continue;
         const record = parseJson(line);
         if (isFields(record)) yield record;

@@ -137,8 +137,8 @@ function droppedForm(message: Message, block: Block, mark: string): ChatMessage 
 
 type Item = ViewItem<RecordedReplacement>;
 
-/** An edit with the record that it belongs to. */
-type RecordedEdit = Edit & { readonly compaction: string };
+/** An edit with the record that it belongs to, and the place of that record among all, oldest first. */
+type RecordedEdit = Edit & { readonly compaction: string; readonly place: number };
 
 /**
  * The edits in force, by message: the newest of each message, unless a newer record restored its block, or a newer run
@@ -149,11 +149,11 @@ export function editsInForce(
 ): ReadonlyMap<MessageId, RecordedEdit> {
   const edits = new Map<MessageId, RecordedEdit>();
   if (compactions.every((compaction) => compaction.edits === undefined)) return edits;
-  for (const { id: compaction, replacements, edits: own = [] } of compactions) {
+  for (const [place, { id: compaction, replacements, edits: own = [] }] of compactions.entries()) {
     for (const { range, by } of replacements)
       for (const [id, edit] of edits)
         if (range.from <= id && id <= range.to && (by.kind === 'whole' || edit.kind === 'whole')) edits.delete(id);
-    for (const edit of own) edits.set(edit.id, { ...edit, compaction });
+    for (const edit of own) edits.set(edit.id, { ...edit, compaction, place });
   }
   return edits;
 }
@@ -164,7 +164,7 @@ export function withEdits(item: Item, edits: ReadonlyMap<MessageId, RecordedEdit
   if (block === undefined || block.kind !== 'tools') return item;
   if (item.kind === 'replaced' && item.replacement.by.kind !== 'shortened') return item;
   const own = block.messages.flatMap(({ id }) => edits.get(id) ?? []);
-  const newest = own.at(-1);
+  const newest = own.toSorted((one, other) => one.place - other.place).at(-1);
   if (newest === undefined) return item;
   const raw = wholeMessages(block);
   const messages = [...item.messages];

@@ -20,7 +20,7 @@ export const TRIGGERS = [
   'trace-size',
   'command',
   'overflow',
-  // Only in records of earlier versions.
+  // Only from callers of the engine, and in records of earlier versions.
   'smaller-model',
   'hard-limit',
 ] as const;

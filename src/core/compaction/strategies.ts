@@ -5,9 +5,12 @@ import { adaptive, planLadder } from './strategies/adaptive.ts';
 import { extractive, heuristic, karl, sandwich } from './strategies/noting.ts';
 import type { Strategy } from './strategy.ts';
 
-/** True for triggers after whose run the request must fit: the next one would not, or the last one did not. */
+/** Where a run starts for one of these, the next request would not fit, or did not. */
+const MUST_FIT: readonly Trigger[] = ['hard-limit', 'overflow', 'smaller-model'];
+
+/** True for triggers after whose run the request must fit. */
 export function mustFit(trigger: Trigger): boolean {
-  return trigger === 'hard-limit' || trigger === 'overflow';
+  return MUST_FIT.includes(trigger);
 }
 
 /** A strategy that holds the budget: where the request must fit, the ladder frees what the strategy could not. */

@@ -114,7 +114,8 @@ function readLines(text: string): TextLine[] {
 
 function aroundError(line: string): string {
   if (line.length <= LINE_LENGTH) return line.trimEnd();
-  const at = ERROR_LINE.exec(line.slice(0, LONGEST_READ))?.index ?? 0;
+  const start = line.slice(0, LONGEST_READ);
+  const at = (ERROR_LINE.exec(start) ?? ERROR_FIELD.exec(start))?.index ?? 0;
   return cutHead(line.slice(Math.max(0, at - LINE_LENGTH / 2)), LINE_LENGTH).trim();
 }
 
@@ -192,17 +193,24 @@ const ERROR_LINE = anyOf(
   /^[\w./-]{1,120}: (?:\d{1,6}: )?\S{1,80}: not found$|What went wrong:|CMake Error at /u,
 );
 
-/** "0 errors", "no failures", "Error: (none)": nothing happened. */
+/** "0 errors", "no failures", "Error: (none)", in the languages of `ERROR_SAID`: nothing happened. */
 const NO_ERROR = anyOf(
-  /(?:^|[^\w.])(?:0|no|zero|without)\s+(?:\w+ )?(?:errors?|fail(?:ed|ures?)|exceptions?|problems)(?![^\n]*[1-9]\d* (?:error|fail))/i,
-  /(?:errors?|failed|failures?|exceptions?)\s*[=:\uff1a]\s*(?:0\b|\(?none|null|\[\]|false)/i,
+  new RegExp(
+    String.raw`(?:^|[^\w.])(?:0|no|zero|without|keine?|ohne|aucune?|sans)\s+(?:\w+ )?` +
+      String.raw`(?:errors?|fail(?:ed|ures?)|exceptions?|problems|Fehler|erreurs?)(?![^\n]*[1-9]\d* (?:error|fail))`,
+    'i',
+  ),
+  /(?:errors?|failed|failures?|exceptions?)\s*[=:\uff1a]\s*(?:0\b|\(?none|null|\[\]|false)|(?:无|没有|(?<!\d)0 个)错误/i,
 );
 
 /** A passed test whose name mentions an error. */
 const PASSED = /^.{0,60}(?:\(pass\)|✓|✔|√|\bPASS(?:ED)?\b|^\s*ok\s+\d+\b)/;
 
+/** A frame of a stack, which may name an error's class (`at new NodeError (…)`): it says where, not what. */
+const STACK_FRAME = /^\s+at\s/;
+
 /** Source text quoted in a result: a word for an error in it does not count unless it comes with a place. */
 const QUOTED_SOURCE = /^\s*(?:\d+\s*[|→:\t]|[-+]\s|\/\/|#|\*(?:\s|\/|$))/;
 
-const NOT_REPORTS: readonly RegExp[] = [NO_ERROR, PASSED, MERE_REMARK];
+const NOT_REPORTS: readonly RegExp[] = [NO_ERROR, PASSED, MERE_REMARK, STACK_FRAME];
 const REPORTS_OF_FAILURES: readonly RegExp[] = [ERROR_FIELD, PLACED, PLACED_ON_LINE, MARKED, ASSERTS];

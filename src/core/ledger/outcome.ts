@@ -37,6 +37,7 @@ const FAILED_START = new RegExp(
 /** How the result of an edit says, in its first line, that nothing was changed. */
 const NOT_CHANGED = anyOf(
   /\bno (?:match|changes?\b|replacement)|(?:\bnot|n't) (?:be )?(?:been )?(?:found|match|appear|appl|read|unique|writ)/i,
+  /\buser (?:has )?(?:denied|rejected|declined|cancell?ed)|\b(?:denied|rejected|declined|cancell?ed) by (?:the )?user/i,
   /\bnothing (?:was )?changed|\bfailed(?: to\b|:)|\bmultiple (?:matches|occurrences)|\bwas (?:rejected|denied)/i,
 );
 

@@ -68,7 +68,7 @@ function outputOf(name: string, text: string, at: MessageId): ToolUse {
 }
 
 /** Fields that hold a command, as a text or as a list of words. */
-const COMMAND_FIELDS = ['command', 'cmd', 'commands', 'commandline', 'shellcommand', 'script', 'argv'];
+const COMMAND_FIELDS = ['command', 'cmd', 'commands', 'commandline', 'shellcommand', 'argv'];
 
 /** The shell command that a call runs, known by its fields; undefined when it runs none. */
 export function commandOf({ text }: CallFields): string | undefined {

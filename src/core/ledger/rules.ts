@@ -48,7 +48,7 @@ export function rulesIn(text: string): string[] {
     const before = isRule[index - 1] === false ? spans[index - 1] : undefined;
     const isLed = before !== undefined && BETWEEN.test(prose.slice(before.end, start));
     const room = Math.max(0, LONGEST_RULE - (end - start));
-    const lead = isLed ? cutTail(prose.slice(before.start, start), room).trimStart() : '';
+    const lead = isLed ? cutTail(prose.slice(before.start, start), room).replace(/^[\s,;:)]+/, '') : '';
     const rule = lead + prose.slice(start, end);
     return [cutHead(rule.replace(/(?<!\s)\s*\n\s*/g, ' '), LONGEST_RULE).trimEnd()];
   });

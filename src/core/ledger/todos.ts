@@ -82,25 +82,37 @@ const STARTS_AGENT = ['prompt', 'subagent_type', 'subagentType', 'agent'];
 /** Trackers hold other people's work, not the agent's own list. */
 const TRACKER = /issue|ticket|bug|pull|merge|jira|linear|github|gitlab|asana|trello|clickup|todoist|notion/i;
 
-/** The to-dos that a call of a to-do tool writes; undefined when it writes none. */
+/**
+ * The to-dos that a call writes; undefined when it writes none. A tool whose name does not say that it is for to-dos is
+ * known by a list of objects that all have a text and a to-do's state.
+ */
 export function toolList(use: ToolUse): ToolList | undefined {
-  if (!LIST_TOOL.test(use.name) || TRACKER.test(use.name)) return undefined;
-  if (use.command !== undefined || use.result?.failed === true) return undefined;
+  if (use.command !== undefined || use.result?.failed === true || TRACKER.test(use.name)) return undefined;
+  const isNamed = LIST_TOOL.test(use.name);
   const { parsed } = use.fields;
   const fields = isRecord(parsed) ? parsed : {};
   const lists: readonly (readonly [string, unknown])[] = Array.isArray(parsed)
     ? [['list', parsed]]
     : Object.entries(fields);
   for (const [name, candidate] of lists) {
+    if (!isNamed && !(Array.isArray(candidate) && candidate.every(isTodo))) continue;
     const list = typeof candidate === 'string' ? (parseStructure(candidate) ?? candidate) : candidate;
     const written = typeof list === 'string' ? checkboxes(list) : undefined;
     const items = Array.isArray(list) ? listItems(list) : written;
-    const emptied = Array.isArray(list) && LIST_FIELDS.has(fieldName(name));
+    const emptied = isNamed && Array.isArray(list) && LIST_FIELDS.has(fieldName(name));
     if (items === undefined || (items.length === 0 && !emptied)) continue;
     return { items, whole: fields.merge !== true };
   }
   const one = CHANGES_ONE.test(use.name) ? singleItem(fields, use.result?.text ?? '') : undefined;
   return one === undefined ? undefined : { items: [one], whole: false };
+}
+
+/** States of to-dos that records of other kinds hardly ever have. */
+const TODO_STATE = /^(?:pending|to[ _-]?do|not[ _-]started|in[ _-]?progress|doing|done|completed?|blocked)$/i;
+
+function isTodo(value: unknown): boolean {
+  const { text, state = '' } = isRecord(value) ? readItem(value) : {};
+  return text !== undefined && TODO_STATE.test(state.trim());
 }
 
 /** The items of a list of objects that have a text or an id; undefined when any has neither. */

@@ -9,7 +9,7 @@ import type { ActiveConversation } from '../conversations/activeConversation.ts'
 import type { Conversations } from '../conversations/conversations.ts';
 import { askTokens, withCancel, withProgress } from '../dialogs.ts';
 import { restoredIn } from '../present/compressions.ts';
-import { plainText, withoutIcons } from '../present/words.ts';
+import { plainText, titleOf, withoutIcons } from '../present/words.ts';
 import { requireTrust } from '../settings/trust.ts';
 import type { UserActions } from './userActions.ts';
 
@@ -76,12 +76,14 @@ function pathOf(uri: string): string[] {
   }
 }
 
-/** Compresses a session into a new one that an agent goes on with, and says how. `chosen`: its file. */
+/**
+ * Compresses a session into a new one that an agent goes on with, and says how. `chosen`: its file, or the open
+ * conversation of a session: what was made of it there is kept, and what its agent added since is not included.
+ */
 export async function rescueSession(host: SessionParts, chosen: unknown): Promise<void> {
   const { adapters, karl } = host;
-  const picked = await pickSession(host, t('Karl: Rescue which session of an agent?'), chosen);
-  if (picked === undefined) return;
-  const session = withMade(picked, karl.active);
+  const session = await pickSession(host, t('Karl: Rescue which session of an agent?'), chosen, karl.active);
+  if (session === undefined) return;
   const { listRescuers, tryRescue, usualWindow } = await adapters.rescue();
   const rescuers = listRescuers().map(({ name, title }) => ({ label: title, name }));
   rescuers.sort((one, other) => Number(other.name === session.agent) - Number(one.name === session.agent));
@@ -152,28 +154,35 @@ async function glance({ glanceAtSession }: HostAdapters, file: string): Promise<
   return (await glanceAtSession(file)) ?? { file, model: undefined, window: undefined };
 }
 
-/** Adds what the user has compressed and restored, if the open conversation is of the same session. */
-function withMade(picked: Picked, active: ActiveConversation | undefined): Picked {
-  const pathOfFile = (file: string | undefined) => file && vscode.Uri.file(file).fsPath;
-  if (active === undefined || pathOfFile(active.sessionFile) !== pathOfFile(picked.file)) return picked;
-  const { conversation } = active;
+/** The session of a conversation, with what the user has compressed and restored in it. */
+async function glanceAtOpen(adapters: HostAdapters, { conversation, sessionFile = '' }: ActiveConversation) {
   const { messages, compactions, pins } = conversation.snapshot();
   const lost = compactions.flatMap(({ agent }) => agent?.lost ?? []);
   // What the user restored stays, whatever is compressed now.
   const made = { messages, compactions, pins: [...new Set([...pins, ...restoredIn(lost, conversation.items())])] };
-  return { ...picked, made };
+  return { ...(await glance(adapters, sessionFile)), made };
 }
 
-/** Folders of agents are looked into only when the user asks for it. */
-async function pickSession({ adapters }: SessionParts, title: string, chosen: unknown): Promise<Picked | undefined> {
+/** Folders of agents are looked into only when the user asks for it. `open`: a conversation that may be chosen as well. */
+async function pickSession(
+  { adapters }: SessionParts,
+  title: string,
+  chosen: unknown,
+  open?: ActiveConversation,
+): Promise<Picked | undefined> {
   if (!requireTrust()) return undefined;
+  const session = open?.sessionFile === undefined ? undefined : open;
+  if (session !== undefined && chosen === session) return await glanceAtOpen(adapters, session);
   if (chosen instanceof vscode.Uri) return await glance(adapters, chosen.fsPath);
+  const here = session && { label: t('The session that is open here'), detail: titleOf(session.title) };
   const [list, browse] = [t('List the sessions of agents on this machine'), t('Choose a file…')];
   const ways = [
+    ...(here === undefined ? [] : [here]),
     { label: list, detail: t('Looks into the folders in which Claude Code, Codex and other agents keep them.') },
     { label: browse, detail: t('A session file of an agent, or messages as JSON.') },
   ];
   const way = await vscode.window.showQuickPick(ways, { title });
+  if (session !== undefined && way === here) return await glanceAtOpen(adapters, session);
   if (way?.label === browse) return await pickFile(adapters);
   return way && (await pickListed(adapters, title));
 }

@@ -102,6 +102,7 @@ const INTENTS: {
     if (!vscode.workspace.isTrusted) return;
     page.post({ type: 'completions', text, paths: await attachments.files.complete(text) });
   },
+  mention: ({ text }, { attachments }) => (vscode.workspace.isTrusted ? attachments.addNamed(text) : undefined),
   attach: ({ path }, { attachments }) => (requireTrust() ? attachments.addPath(path) : undefined),
   'attach-image': ({ url }, { attachments }) => attachments.addImage(url),
   'refuse-image': ({ bytes }, { attachments }) => attachments.refuseImage(bytes),
@@ -129,8 +130,8 @@ const INTENTS: {
     karl.tell(t('Copied. Paste it into the agent as your next message.'));
   },
   rescue: async (_, parts) => {
-    const file = parts.karl.active?.sessionFile;
-    if (file !== undefined) await (await import('./agentSessions.ts')).rescueSession(parts, vscode.Uri.file(file));
+    const { active } = parts.karl;
+    if (active?.sessionFile !== undefined) await (await import('./agentSessions.ts')).rescueSession(parts, active);
   },
   'open-dropped': async (dropped, parts) => (await import('./agentSessions.ts')).openDropped(parts, dropped),
   'copy-text': ({ text }) => vscode.env.clipboard.writeText(text),

@@ -3,6 +3,7 @@ import type { Attachment } from '../../core/chat/attachments.ts';
 import type { MessageId } from '../../core/chat/message.ts';
 import { parseJson } from '../../core/chat/parseJson.ts';
 import { t } from '../../core/language.ts';
+import { orAborted } from '../../core/steps.ts';
 import { parseKeptAttachments } from '../../protocol/parseKept.ts';
 import type { Basics } from '../basics.ts';
 import type { Conversations } from '../conversations/conversations.ts';
@@ -13,6 +14,8 @@ import { WorkspaceFiles } from './workspaceFiles.ts';
 
 /** The most attachments of one message. */
 const MOST = 20;
+/** How long a message waits for the lookup of a file that it names, milliseconds. */
+const LONGEST_LOOKUP = 3000;
 /** The most conversations whose unsent attachments are kept. */
 const MOST_DRAFTS = 50;
 /** The key while no conversation is open. The first one that opens takes over its attachments. */
@@ -70,8 +73,27 @@ export class Attachments {
 
   /** Attaches a file of the workspace, or tells the user why it cannot be attached. */
   async addPath(path: string): Promise<boolean> {
+    return await this.#whileRead(async (of) => this.#add(of, await readAttachment(path)));
+  }
+
+  /**
+   * Attaches the file that a text names, before any punctuation, if it is offered under this name. A slow lookup must not
+   * hold up the message.
+   */
+  async addNamed(named: string): Promise<boolean> {
+    const bare = named.replace(/[^\p{L}\p{N}_]+$/u, '');
+    const found = this.files.complete(bare).then((paths) => [named, bare].find((name) => paths.includes(name)));
+    const lookup = orAborted(found, undefined, AbortSignal.timeout(LONGEST_LOOKUP));
+    return await this.#whileRead(async (of) => {
+      const path = await lookup;
+      return path === undefined || this.#add(of, await readAttachment(path));
+    });
+  }
+
+  /** Sending waits for `read`, which resolves to whether its file could be attached. */
+  async #whileRead(read: (of: string) => Promise<boolean>): Promise<boolean> {
     const of = this.#of;
-    const reading = readAttachment(path).then((read) => this.#add(of, read));
+    const reading = read(of);
     this.#reading.set(reading, of);
     try {
       return await reading;

@@ -10,8 +10,6 @@ export class MentionList implements ReactiveController {
   #mention: Mention | undefined;
   /** What the host offers; undefined until it has answered. */
   #paths: readonly string[] | undefined;
-  /** All that was offered for this mention. */
-  readonly #offered = new Set<string>();
   #selected = 0;
 
   constructor(composer: Composer) {
@@ -37,11 +35,10 @@ export class MentionList implements ReactiveController {
     this.#mention = mention;
   }
 
-  /** Closes the list. A file that is named in full, before any punctuation, is attached as if it had been chosen. */
+  /** Closes the list. The host attaches a file that is named in full, even if its list has not arrived yet. */
   end(): void {
     const { typed = '' } = this.#mention ?? {};
-    const path = [typed, typed.replace(/[^\p{L}\p{N}_]+$/u, '')].find((name) => this.#offered.has(name));
-    if (path !== undefined && this.#input?.value.includes(`@${path}`)) ask(this.#composer, { type: 'attach', path });
+    if (typed !== '' && this.#input?.value.includes(`@${typed}`)) ask(this.#composer, { type: 'mention', text: typed });
     this.close();
   }
 
@@ -49,7 +46,6 @@ export class MentionList implements ReactiveController {
   show(typed: string, paths: readonly string[]): void {
     if (typed !== this.#mention?.typed) return;
     this.#paths = paths;
-    for (const path of paths) this.#offered.add(path);
     this.#selected = 0;
     this.#composer.requestUpdate();
   }
@@ -57,7 +53,6 @@ export class MentionList implements ReactiveController {
   close(): void {
     this.#mention = undefined;
     this.#paths = undefined;
-    this.#offered.clear();
     this.#composer.requestUpdate();
   }
 

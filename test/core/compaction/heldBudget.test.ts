@@ -71,6 +71,16 @@ describe('the budget', () => {
     assert.ok(result.kind === 'compacted' && result.reachedTarget && result.fellBackFrom === 'karl');
   });
 
+  it('is held where a caller of the engine says that the model is a smaller one, by a strategy that changes too little', async () => {
+    for (const strategy of ['extractive', 'action-trace'] as const) {
+      const conversation = open(strategy);
+      conversation.append(ONE_LONG.flat());
+      const result = await conversation.compact({ trigger: 'smaller-model' });
+      const { used, limit } = conversation.budget();
+      assert.ok(result.kind === 'compacted' && used.tokens <= limit, `${strategy}: ${used.tokens} of ${limit}`);
+    }
+  });
+
   it('is reached after an overflow in one go; receipt and log line say what the strategy freed and what came from adaptive', async () => {
     const conversation = converse([PROMPT, ...ORDINARY.flat()], { strategy: 'sandwich', summarizer: NOTES });
     const lines: (string | undefined)[] = [];

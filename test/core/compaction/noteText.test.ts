@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { withNarratives } from '../../../src/core/compaction/notes/noteText.ts';
 
 describe('the part of a note that a model wrote', () => {
-  const note = '[t1-30] 30 messages; 2 not quoted\n- [t4-5] $ npm test → 12 passed';
+  const note = '[t1-30] 30 messages; not quoted: 1 text; 1 Read\n- [t4-5] $ npm test → 12 passed';
   const told = [
     { covers: { from: 1, to: 12 }, text: 'The lock was read for $& and $1.' },
     { covers: { from: 13, to: 30 }, text: 'The lock is released.' },
@@ -12,7 +12,7 @@ describe('the part of a note that a model wrote', () => {
     const both = withNarratives(note, told);
     assert.match(
       both,
-      /^\[t1-30\] 30 messages; 2 not quoted\nSummary by the model of \[t1-12\], as things were at t12;[^\n]*\nThe lock was read for \$& and \$1\.\n\nSummary/,
+      /^\[t1-30\] 30 messages; not quoted: 1 text; 1 Read\nSummary by the model of \[t1-12\], as things were at t12;[^\n]*\nThe lock was read for \$& and \$1\.\n\nSummary/,
     );
     assert.equal(withNarratives(both, [], told), note);
     assert.equal(withNarratives(both, told.slice(0, 1), told), withNarratives(note, told.slice(0, 1)));

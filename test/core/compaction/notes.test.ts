@@ -112,7 +112,16 @@ describe('a note without a model', () => {
 
   it('says in the first note of the view how what it leaves out is opened, and nowhere else', async () => {
     const view = await viewOf(
-      [...turn, user('And now?'), ...reads(30, 30, 20), user('Go on.'), ...reads(6, 30, 60)],
+      // The answer to the greeting is too short for a note.
+      [
+        user('Hi!'),
+        assistant('Hello.'),
+        ...turn,
+        user('And now?'),
+        ...reads(30, 30, 20),
+        user('Go on.'),
+        ...reads(6, 30, 60),
+      ],
       700,
     );
     assert.match(view, /^[^<]*<karl-history[^<]*\n\[…\] marks what is left out; karl_recall opens any handle\.\n- \[/);
@@ -120,14 +129,29 @@ describe('a note without a model', () => {
     assert.ok(view.split('<karl-history').length > 2);
   });
 
-  it('says once what was said while the same call waited again', async () => {
-    const poll = (at: number) =>
-      tool(`p${at}`, 'write_stdin', { session_id: 7 }, `${at} of 90 tests passed`).map((message) =>
-        message.role === 'tool' ? message : { ...message, content: `Still running, after ${at} of its ninety tests.` },
+  it('counts what it does not quote by tool, and ends with the number of all others', async () => {
+    const list = (at: number) =>
+      tool(`l${at}`, 'TodoWrite', { todos: [{ content: 'Port it', status: 'pending' }] }, 'ok');
+    const others = [...'abcdefghijkl'].flatMap((name) => tool(name, `plan_${name}`, { plan: [{ step: name }] }, 'ok'));
+    const view = await viewOf(
+      [user('Fix.'), ...[1, 2, 3].flatMap(list), ...others, ...reads(40, 20), user('And now?')],
+      900,
+    );
+    assert.match(view, /\] \d+ messages; not quoted: \d+ read_file; 3 TodoWrite; 1 plan_a; .*; 1 plan_j; 2 others\n/);
+  });
+
+  it('says once what was said while the same call waited again, but all that was said beside a file', async () => {
+    const said = (name: string, input: object) =>
+      [30, 60].flatMap((at) =>
+        tool(`${name}${at}`, name, input, `${at} of 90 tests passed`).map((message) =>
+          message.role === 'tool' ? message : { ...message, content: `After ${at} of ninety, ${name} goes on.` },
+        ),
       );
-    const view = await viewOf([user('Fix.'), ...[30, 60].flatMap(poll), ...reads(40, 20), user('And now?')], 900);
-    assert.match(view, /60 of its ninety/);
-    assert.doesNotMatch(view, /30 of its ninety/);
+    const calls = [...said('write_stdin', { session_id: 7 }), ...said('Read', { file_path: 'tests.log' })];
+    const view = await viewOf([user('Fix.'), ...calls, ...reads(40, 20), user('And now?')], 900);
+    for (const told of ['60 of ninety, write', '30 of ninety, Read', '60 of ninety, Read'])
+      assert.match(view, new RegExp(told));
+    assert.doesNotMatch(view, /30 of ninety, write/);
   });
 
   it('says that the human declined an edit or a command, or stopped it', async () => {
@@ -199,7 +223,7 @@ describe("a model's note", () => {
     assert.ok(result.kind === 'compacted' && result.receipt.model === 'scripted');
     const view = conversation.request().map(contentText);
     const summary = view.findIndex((text) => text.includes('Summary by the model'));
-    assert.ok(summary >= view.findIndex((text) => /\d not quoted/.test(text)), 'behind the older notes');
+    assert.ok(summary >= view.findIndex((text) => /; not quoted: \d/.test(text)), 'behind the older notes');
     assert.ok(summary < view.length - 1 && summary >= 0);
     assert.ok(result.receipt.tokensAfter > 2700 && result.receipt.tokensAfter <= 3000, `${result.receipt.tokensAfter}`);
   });

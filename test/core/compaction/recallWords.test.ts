@@ -117,6 +117,14 @@ describe('recall by words', () => {
     assert.deepEqual(await handles('asleep'), []);
   });
 
+  it('within some handles names no message but theirs, also where others say the same', async () => {
+    const listed = (id: string) =>
+      tool(id, 'run', { command: 'ls docks' }, 'The zebra crossing is at line 5.\n'.repeat(5));
+    const talk = converse([system('You help.'), user('Look.'), ...listed('a'), assistant('Seen.'), ...listed('b')]);
+    const { found, notice } = await talk.recall({ query: 't2-3 "zebra crossing"' });
+    assert.deepEqual([found.map(({ handle }) => handle), notice], [['t3'], undefined]);
+  });
+
   it('says how many messages it found, and names the best of those that it does not show', async () => {
     const { notice, found } = await search('compute export const part value lease ferries', 1_500);
     const [, all, others = ''] = /The best of (\d+) messages; others: (.*)\.$/.exec(notice ?? '') ?? [];

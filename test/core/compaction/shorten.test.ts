@@ -86,6 +86,7 @@ describe('a shortened text', () => {
         ['renews the lease', 'expected 200', 'received 401'],
       ],
       ['● harbour › opens\n\n    Received: 9 boats', ['harbour › opens']],
+      [`{"seq":1,"pad":"${'ok '.repeat(300)}","level":"error","why":"the lock broke"}`, ['the lock broke']],
     ];
     for (const [part, explained] of parts) {
       const text = shortenText(`${LONG}${mentions}${LONG}${part}\n${LONG}0 errors, no failures\n${LONG}`, 't7', KEPT);

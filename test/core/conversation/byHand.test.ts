@@ -66,6 +66,13 @@ describe('what the user drops, shortens or restores', () => {
     assert.match(String(found?.text), /b: A line of the output/, 'recall opens it');
   });
 
+  it('counts as a change of its block also where an earlier one changed a later result', async () => {
+    const conversation = converse(START);
+    await change(conversation, 'dropped', 5);
+    const { compaction } = await change(conversation, 'dropped', 3);
+    assert.equal(compaction.receipt.summarized, 4, 'the block of four messages is checked against the laws');
+  });
+
   it('leaves what is frozen as it is, and says why', async () => {
     const conversation = converse(START);
     conversation.pin(4);

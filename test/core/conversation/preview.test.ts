@@ -160,7 +160,7 @@ describe('a preview of a compaction', () => {
     const first = await preview(conversation, { strategy: 'extractive', targetTokens: 450 });
     const [note] = first.shown.notes;
     assert.ok(note);
-    assert.match(note.head, /^\[t[\d-]+\] \d+ messages; \d+ not quoted/);
+    assert.match(note.head, /^\[t[\d-]+\] \d+ messages; not quoted: \d+ /);
     const edits = [{ range: note.range, text: 'The exports are moved.' }];
     const edited = await preview(conversation, { strategy: 'extractive', targetTokens: 450, edits, earlier: first });
     assert.match(edited.shown.notes[0]?.head ?? '', /^\[t[\d-]+\] \d+ messages$/);

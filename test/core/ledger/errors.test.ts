@@ -71,6 +71,8 @@ describe('errors as programs report them', () => {
       call('bash', { command: 'npm test' }, '0 errors, 12 passed\nErrors: 0\n✓ throws TypeError: no'),
     ],
     ['a place where all went well', call('bash', { command: 'make' }, 'Exit code 0\na.go:12:2: loading')],
+    ['a clean summary in another language', call('bash', { command: 'make' }, 'Keine Fehler gefunden.\n没有错误')],
+    ['the frame of a stack', failed('    at new NodeError (node:internal/errors:405:5)')],
     ['a warning', failed('a.c:12:2: warning: shadows a variable')],
   ] as const)
     it(`are not taken from ${what}`, () => assert.deepEqual(errorsOf(said), []));

@@ -38,6 +38,8 @@ describe('files changed', () => {
     'Error: old_string not found in file',
     "The user doesn't want to proceed with this tool use.",
     '{"success": false, "message": "conflict"}',
+    'The user rejected the edit.',
+    'The edit of a.ts was cancelled by the user.',
     'No match found for the search block',
     'File has not been read yet. Read it first before writing to it.',
   ]) {
@@ -60,6 +62,7 @@ describe('files changed', () => {
       model('I will open src/beta.ts'),
       call('ask', { q: 'x' }, 'see src/gamma.ts'),
       call('Grep', { pattern: 'x' }, 'src/delta.ts:3:x'),
+      call('puppeteer_evaluate', { script: 'shown = rows.length > page.size' }, 'ok'),
       call('bash', { command: 'cat src/a.ts && git status -s' }, ' M src/rows.ts'),
       call('read_file', { path: 'src/a.ts' }, 'x'),
     );

@@ -51,8 +51,8 @@ describe('constraints', () => {
     ],
     [
       'the end of a long sentence before it',
-      `The page is slow${', and nobody knows why'.repeat(14)}, and the cap is $912. Never exceed it.`,
-      `nobody knows why${', and nobody knows why'.repeat(11)}, and the cap is $912. Never exceed it.`,
+      `The page is slow${', and nobody knows why'.repeat(14)}, and the cap of this whole year is $912. Never exceed it.`,
+      `and nobody knows why${', and nobody knows why'.repeat(10)}, and the cap of this whole year is $912. Never exceed it.`,
     ],
     [
       'the item before it in a list',

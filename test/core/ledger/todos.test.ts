@@ -21,6 +21,7 @@ describe("the agent's own list", () => {
     ['update_plan', { explanation: 'x', plan: two('step', 'status') }],
     ['write_todos', { items: two('title', 'state') }],
     ['write_todos', two('title', 'state')],
+    ['organise', { list: two('text', 'status') }],
     ['update_todo_list', { todos: '- [~] Write the parser\n- [ ] Add tests' }],
   ] as const) {
     it(`is known by the shape of a call: ${name} ${Object.keys(input).join()}`, () => {
@@ -87,6 +88,7 @@ describe('what is not a to-do of the agent', () => {
     ['issues that it files', call('create_issues', { issues: [{ title: 'Port it', status: 'pending' }] }, 'ok')],
     ['a list that is read', call('Read', { file_path: 'TODO.md' }, '- [ ] Port it')],
     ['boxes in a file that it writes', call('Write', { file_path: 'TODO.md', content: '- [ ] Port it' }, 'ok')],
+    ['records with a state', call('save', { users: [{ name: 'Ann', status: 'active' }] }, 'ok')],
     ['an agent that is started', call('create_task', { description: 'Port it', prompt: 'Port the mailer' }, 'ok #4')],
   ];
   for (const [what, said] of cases) it(what, () => assert.deepEqual(todos(said), []));

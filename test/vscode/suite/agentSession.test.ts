@@ -68,12 +68,17 @@ describe('the session of another agent', () => {
     assert.deepEqual(texts(), ['Never delete a.txt.', 'Go on.']);
   });
 
-  it('is compressed into a new one for the chosen agent, with the command that continues it', async () => {
+  it('is compressed into a new one for the chosen agent, with all that was added since it was opened here', async () => {
     const { CLAUDE_CONFIG_DIR } = process.env;
     process.env.CLAUDE_CONFIG_DIR = path.join(folder, 'claude-home');
     try {
       const file = path.join(folder, 'dead.jsonl');
-      fs.writeFileSync(file, SAMPLES.claude ?? '');
+      await open('dead.jsonl', SAMPLES.claude ?? '');
+      const last = JSON.parse(SAMPLES.claude?.trim().split('\n').at(-1) ?? '');
+      const added = { ...last, uuid: 'added', parentUuid: last.uuid, type: 'user' };
+      const line = JSON.stringify({ ...added, message: { role: 'user', content: 'Then set MODE in beta.' } });
+      const text = `${SAMPLES.claude}${line}\n`;
+      fs.writeFileSync(file, text);
       const made = () => fs.globSync('claude-home/projects/*/*.jsonl', { cwd: folder });
       // The view of the test before may take the focus late: a dialog closes then, and is asked for again.
       let isAsked = false;
@@ -88,8 +93,9 @@ describe('the session of another agent', () => {
         await vscode.commands.executeCommand(ACCEPT);
         return made().length > 0;
       }, 'a new session');
-      assert.match(fs.readFileSync(path.join(folder, made()[0] ?? ''), 'utf8'), /Set STATUS in alpha/);
-      assert.equal(fs.readFileSync(file, 'utf8'), SAMPLES.claude, 'it was only read');
+      const written = fs.readFileSync(path.join(folder, made()[0] ?? ''), 'utf8');
+      assert.match(written, /Set STATUS in alpha.*Then set MODE in beta/s);
+      assert.equal(fs.readFileSync(file, 'utf8'), text, 'it was only read');
     } finally {
       process.env.CLAUDE_CONFIG_DIR = CLAUDE_CONFIG_DIR;
     }

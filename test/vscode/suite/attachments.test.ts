@@ -76,6 +76,14 @@ describe('a file that is attached', () => {
     await adding;
   });
 
+  it('that a text names goes with the message, if it is offered; others hold nothing up', async () => {
+    const names = ['AGENTS.md).', 'none.md', 'linked/keys/id.txt', path.join(outside, 'keys/id.txt')];
+    const adding = names.map((name) => attachments.addNamed(name));
+    assert.deepEqual(pathsOf(await attachments.take()), ['AGENTS.md']);
+    await Promise.all(adding);
+    assert.deepEqual([attachments.list, notices.states], [[], []]);
+  });
+
   it('is removed by its label, even if it has moved; nothing else is removed in its place', async () => {
     fs.writeFileSync(inFolder('new.md'), 'New.');
     await attachments.addPath('AGENTS.md');

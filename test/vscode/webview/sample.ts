@@ -199,7 +199,7 @@ export const preview: PreviewState & { readonly plan: PreviewPlan } = {
       {
         from: 2,
         to: 31,
-        head: '[t2-31] 30 messages; 4 not quoted',
+        head: '[t2-31] 30 messages; not quoted: 3 read_file; 1 text',
         text: NOTE,
         state:
           "## State when this was written, after t31\nThe agent's own to-do list, as it last wrote it:\n- [t30] [ ] run in CI",

@@ -21,7 +21,7 @@ const MOST_CITES = 64;
  * messages that it cites lack a name.
  */
 function judge({ text, cites }: Statement, sources: Sources): Verdict {
-  const names = namesIn(text);
+  const names = namesIn(text.normalize('NFC'));
   const hasAll = names.every((name) => sources.has(name)) && commandsIn(text).every((one) => sources.haveTogether(one));
   if (!hasAll) return 'fails';
   const cited = cites.slice(0, MOST_CITES);

@@ -9,6 +9,11 @@ export interface NamedThing {
 }
 
 const CODE = /`([^`\n]{1,300})`/g;
+/**
+ * A placeholder: `logs/<date>/run-<id>.log` is in no source as it is written. `Vec<u8>` and `<UserCard>` are names in
+ * code, not placeholders.
+ */
+const HOLE = /(?<![\p{L}\p{N}_])<(?:[a-z0-9 _-]{1,40}|[A-Z0-9 _-]{1,40})>/gu;
 const TOKEN = /[\p{L}\p{N}_$@~./#:][\p{L}\p{N}_$@~./:#=+&?%,-]{1,300}/gu;
 const ADDRESS = /^[a-z][a-z0-9+.-]*:\/\//i;
 const EDGES = /^[~,;=+&?#@%(-]+|(?<![.,:;=+&?#@%/~-])[.,:;=+&?#@%/~-]+$/g;
@@ -23,12 +28,16 @@ export function namesIn(text: string): NamedThing[] {
   const add = (name: string, inCode: boolean): void => {
     for (const found of thingsOf(name, inCode)) if (!names.has(found.text)) names.set(found.text, found);
   };
-  const prose = text.replace(CODE, (_, code: string) => {
+  const prose = withoutHoled(text).replace(CODE, (_, code: string) => {
     for (const [token] of code.matchAll(TOKEN)) add(token, true);
     return ' ';
   });
   for (const [token] of prose.matchAll(TOKEN)) add(token, false);
   return [...names.values()];
+}
+
+function withoutHoled(text: string): string {
+  return text.replace(HOLE, '<>').replace(/[^\s`]+/g, (token) => (token.includes('<>') ? ' ' : token));
 }
 
 function thingsOf(token: string, inCode: boolean): NamedThing[] {
@@ -67,8 +76,11 @@ function lastName(name: string): string[] {
   return /^\p{L}.{3}/u.test(last) ? [last] : [];
 }
 
-/** Letters and digits mixed: an id or a hash, in prose as in code. */
-const MIXED = /^(?=.{6})\p{L}*\d+\p{L}+\d+|^(?=.{6})\d+\p{L}+\d/u;
+/** Letters and digits mixed, in prose as in code: an id, a hash (`1234abc`), an error code (`E0308`, `SC-2086`). */
+const MIXED = anyOf(
+  /^(?=.{6})\p{L}*\d+\p{L}+\d+|^(?=.{6})\d+\p{L}+\d/u,
+  /^(?=[a-f]*\d)(?=\d*[a-f])[0-9a-f]{7,64}$|^\p{Lu}{1,8}-?\d{3,6}$/u,
+);
 
 /** Words joined by hyphens: a name when in code marks (`session-start`), plain words in prose. */
 const KEBAB = /^[\p{L}\p{N}]+(?:-[\p{L}\p{N}]+)+$/u;

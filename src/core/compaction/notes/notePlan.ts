@@ -238,9 +238,10 @@ function* writeNotes(
   { chosen, left }: Pick<Choice, 'chosen'> & { readonly left: number | undefined },
 ): Steps<Draft> {
   let spare = left ?? Number.NEGATIVE_INFINITY;
-  const changes: Change[] = [];
-  for (const { start, told, units } of notes.toReversed()) {
+  const parts: NotedUnits[] = [];
+  for (const run of notes.toReversed()) {
     yield;
+    const { told, units } = run;
     let end = units.length;
     // What the model wrote covers all of its run.
     for (let last = units[end - 1]; last !== undefined && told === undefined; last = units[end - 1]) {
@@ -250,22 +251,26 @@ function* writeNotes(
       spare -= more;
       end -= 1;
     }
+    parts.push({ ...run, units: units.slice(0, end) });
+  }
+  const changes: Change[] = [];
+  for (const { start, told, units } of parts.reverse()) {
     const noted: Unit[] = [];
     const passages: Passage[] = [];
     const narratives: Narrative[] = [];
-    yield* eachInSteps(units.slice(0, end), (one) => {
+    yield* eachInSteps(units, (one) => {
       noted.push(one.unit);
       for (const passage of one.passages) passages.push(passage);
       for (const narrative of one.unit.narratives) narratives.push(narrative);
     });
     if (noted.length === 0) continue;
     const stated = told === undefined ? narratives : [told];
-    const isFirst = start === notes[0]?.start;
+    const isFirst = changes.length === 0;
     const messages = yield* noteMessages(mark, rangeOf(noted), passages, { chosen, narratives: stated, isFirst });
     if ((yield* draft.countInSteps(messages)) >= sumTokens(noted)) continue;
-    changes.push({ start, count: end, by: { kind: 'note', messages, narratives: stated } });
+    changes.push({ start, count: noted.length, by: { kind: 'note', messages, narratives: stated } });
   }
-  return yield* draft.replace(changes.reverse());
+  return yield* draft.replace(changes);
 }
 
 function* readUnit(draft: Draft, { blocks }: Unit, read: ReadTrace): Steps<readonly Passage[]> {

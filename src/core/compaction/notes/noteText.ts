@@ -32,13 +32,13 @@ export function* noteMessages(
   { chosen, narratives, isFirst }: NoteContent,
 ): Steps<ChatMessage[]> {
   const groups = new Map<string, string[]>([['', []]]);
-  let left = 0;
+  const left = new Map<string, number>();
   const said: Passage[] = [];
   yield* eachInSteps(passages, (passage) => {
-    const { path, group = '' } = passage;
+    const { path, tool = '', group = '' } = passage;
     const text = chosen.get(passage)?.text;
     if (passage.isSaid === true) said.push(passage);
-    else if (text === undefined) left += 1;
+    else if (text === undefined) left.set(tool, (left.get(tool) ?? 0) + 1);
     else {
       const file = path === undefined ? '' : `${path} `;
       const quoted = group === '' ? `- [${handleOf(passage.range)}] ${indent(`${file}${text}`)}` : text;
@@ -49,12 +49,25 @@ export function* noteMessages(
   });
   yield;
   const lines = [...groups.values()].flat();
-  const first = `${rangeLine(range)}${left === 0 ? '' : `; ${left} not quoted`}`;
-  const opens = isFirst && lines.length + left > 0 ? [HOW_TO_OPEN] : [];
+  const first = `${rangeLine(range)}${left.size === 0 ? '' : `; not quoted: ${describeCounts(left)}`}`;
+  const opens = isFirst ? [HOW_TO_OPEN] : [];
   const note = fence(mark, withNarratives([first, ...opens, ...lines].join('\n'), narratives));
   if (said.length === 0) return [note];
   yield;
   return [note, yield* saidMessage(said, chosen)];
+}
+
+/** A note counts the steps of this many tools apart, the most used. */
+const MOST_TOOLS = 12;
+
+/** What is not quoted: the texts, and the steps by tool (`13 TaskUpdate`). */
+function describeCounts(left: ReadonlyMap<string, number>): string {
+  const counts = [...left].sort(([, one], [, other]) => other - one);
+  const rest = counts.slice(MOST_TOOLS).reduce((sum, [, count]) => sum + count, 0);
+  const shown = counts.slice(0, MOST_TOOLS).map(([tool, count]) => {
+    return `${count} ${tool === '' ? (count === 1 ? 'text' : 'texts') : tool}`;
+  });
+  return [...shown, ...(rest === 0 ? [] : [`${rest} others`])].join('; ');
 }
 
 /** Stands in the first note of a run. */

@@ -86,8 +86,9 @@ function read(block: Block): readonly Passage[] {
   if (prose === '') return steps;
   const lengths = steps.length === 0 ? LENGTHS.report : LENGTHS.said;
   const range = { from: block.range.from, to: block.range.from };
-  // Where the same calls wait for something again ("still running"), only what was said with the newest counts.
-  const keys = steps.flatMap(({ key }, index) => (uses[index]?.command === undefined ? (key ?? []) : []));
+  // Where the same calls wait for something again ("still running"), only what was said with the newest counts. What was
+  // said beside a file that is read again may be a finding.
+  const keys = steps.flatMap(({ key = [], path }, index) => ((path ?? uses[index]?.command) === undefined ? key : []));
   const isRemark = prose.length < REMARK && keys.length > 0 && keys.length === steps.length;
   const key = isRemark ? `beside ${keys.join('\n')}` : undefined;
   return [{ range, variants: inLengths(lengths, (limit) => quote(prose, limit)), key }, ...steps];
@@ -110,10 +111,11 @@ function stepPassage(use: ToolUse): Passage {
   const changed = actions.find(({ kind }) => kind !== 'read');
   const path = (changed ?? actions[0])?.path;
   const range = { from: use.at, to: Math.max(use.at, use.result?.at ?? use.at) };
+  const tool = isClientMessage(use) ? 'command or client text' : use.name;
   // The state has the agent's current list; single changes to it are not quoted.
-  if (toolList(use) !== undefined) return { range, path, variants: [] };
+  if (toolList(use) !== undefined) return { range, tool, path, variants: [] };
   const { lengths, write, ...about } = tellUse(use, path, changed !== undefined);
-  return { range, ...about, variants: inLengths(lengths, write) };
+  return { range, tool, ...about, variants: inLengths(lengths, write) };
 }
 
 function isClientMessage(use: ToolUse): boolean {

@@ -36,6 +36,8 @@ export interface Passage {
   readonly variants: readonly Variant[];
   /** The file that it is about. */
   readonly path?: string | undefined;
+  /** The tool whose use it quotes. */
+  readonly tool?: string;
   /** The heading under which it is quoted; its text then has its handle. */
   readonly group?: string;
   /** Passages with the same key say the same: only the newest of them is quoted. */

@@ -95,7 +95,9 @@ export class Recall {
     const shown = found.map(({ text }) => text.toLowerCase()).join('\n');
     // A part of a longer word is no word to the index, but the reader sees it.
     const missing = writeAbsent(absent.filter((word) => !shown.includes(word.toLowerCase())));
-    const said = [missing, room < LONGER ? undefined : nameOthers(hits, found)].filter((one) => one !== undefined);
+    const said = [missing, room < LONGER ? undefined : nameOthers(hits, found, within)].filter(
+      (one) => one !== undefined,
+    );
     return { kind: 'searched', found, ...(said.length > 0 && { notice: said.join(' ') }) };
   }
 
@@ -123,8 +125,12 @@ export class Recall {
 }
 
 /** How many messages were found, and the best of those that are not shown, which can be opened; undefined if all are. */
-function nameOthers(hits: readonly Passage[], found: readonly Recalled[]): string | undefined {
-  const handles = new Set(hits.map(({ places }) => `t${places.at(-1)?.message}`));
+function nameOthers(
+  hits: readonly Passage[],
+  found: readonly Recalled[],
+  within: readonly MessageRange[],
+): string | undefined {
+  const handles = new Set(hits.map(({ places }) => `t${places.findLast((place) => isIn(place, within))?.message}`));
   const all = handles.size;
   for (const { handle } of found) handles.delete(handle);
   if (handles.size === 0) return undefined;

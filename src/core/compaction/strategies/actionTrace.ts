@@ -153,7 +153,7 @@ function readTraceOf(block: Block, lengths: readonly number[]): Passage[] {
       const shown = excerpt(use.result?.text.trim() ?? '', own, length - line.length - error.length - 1);
       return `${shown.includes(error) ? line : `${line} ${error}`}${shown}`;
     };
-    return { range: own, group: use.name, variants: variantsOf([0, ...lengths].map(write)) };
+    return { range: own, tool: use.name, group: use.name, variants: variantsOf([0, ...lengths].map(write)) };
   });
   return prose === '' ? calls : [{ range, group: SAID, variants: variantsOf(said) }, ...calls];
 }

@@ -35,29 +35,23 @@ describe('what goes with a message', () => {
     assert.deepEqual(await web.lastIntent(), { type: 'send', text: 'Look at @docs/app.md' });
   });
 
-  it('is attached as well when its whole name was typed and the text goes on, or the reader leaves the box', async () => {
+  it('is left to the host by the name that was typed: the text goes on, the reader leaves the box, or sends it', async () => {
+    const named = 'mention docs/app.md';
     for (const leave of [() => web.input.press(' '), () => web.input.blur()]) {
       await web.input.fill('');
       await web.input.pressSequentially('See @docs/app.md');
       await web.post({ type: 'completions', text: 'docs/app.md', paths: ['docs/app.md', 'old/docs/app.md'] });
       await leave();
-      assert.deepEqual(await web.lastIntent(), { type: 'attach', path: 'docs/app.md' });
+      assert.equal((await asked()).at(-1), named);
       assert.deepEqual(await options(), []);
     }
     await web.input.fill('');
-    await web.input.pressSequentially('See @docs/app');
-    await web.post({ type: 'completions', text: 'docs/app', paths: ['docs/app.md'] });
-    await web.input.press(' ');
-    assert.equal((await asked()).filter((one) => one.startsWith('attach')).length, 2);
-  });
-
-  it('is attached also before punctuation, and before the message is sent', async () => {
     await web.input.pressSequentially('See @docs/app.md');
-    await web.post({ type: 'completions', text: 'docs/app.md', paths: ['docs/app.md'] });
-    await web.input.press('.');
-    await web.post({ type: 'completions', text: 'docs/app.md.', paths: [] });
     await web.input.press('Enter');
-    assert.deepEqual(await asked(), ['attach docs/app.md', 'send See @docs/app.md.']);
+    assert.deepEqual((await asked()).slice(-2), [named, 'send See @docs/app.md'], 'before the host has answered');
+    await web.input.fill('See @docs/app.md');
+    await web.input.fill('See');
+    assert.equal((await asked()).at(-1), 'send See @docs/app.md', 'nothing that was deleted');
   });
 
   it('is offered in front of the view, in which nothing moves', async () => {
@@ -104,7 +98,7 @@ describe('what goes with a message', () => {
     await none.waitFor();
     await web.input.press('Enter');
     assert.equal(await none.count(), 0);
-    assert.deepEqual(await asked(), ['send @xy']);
+    assert.deepEqual(await asked(), ['mention xy', 'send @xy']);
   });
 
   it('is not offered for a text that was sent, or that came from elsewhere', async () => {
@@ -117,7 +111,7 @@ describe('what goes with a message', () => {
     await web.post({ type: 'completions', text: 'ap', paths: offered });
     assert.deepEqual(await options(), []);
     await web.input.press('Enter');
-    assert.deepEqual(await asked(), ['send @ap', 'send Before.\n@ap']);
+    assert.deepEqual(await asked(), ['mention ap', 'send @ap', 'send Before.\n@ap']);
   });
 
   it('is shown above the text with its tokens and is removed by a button that names it', async () => {
