@@ -240,10 +240,8 @@ describe('a message to the agent', () => {
     const fail = async () => {
       server.enqueue(callsReply([{ id: 'a', name: 'list_files', arguments: { pattern: '*.md' } }]));
       await api.karl.send('List the files.');
-      assert.ok(
-        api.viewState().notices.some(({ id }) => id === 'turn'),
-        JSON.stringify(api.viewState().notices),
-      );
+      const isTold = api.viewState().notices.some(({ id }) => id === 'turn');
+      assert.ok(isTold, JSON.stringify(api.viewState().notices));
     };
     await fail();
     await pressNewest();

@@ -202,10 +202,8 @@ describe('the main job', () => {
     await drop.focus();
     await press(drop, last);
     await expectText(last, /^Dropped: \d+,\d{3} → \d+,\d{3} tokens Undo$/);
-    await waitFor(
-      () => readPercent(page),
-      (percent) => percent < before,
-    );
+    const isLess = (percent: number) => percent < before;
+    await waitFor(() => readPercent(page), isLess);
     const aside = frame.locator('karl-contents .group', { hasText: 'Set aside' });
     await unfold(frame, 'Set aside');
     assert.equal((await expectText(aside, /dropped/)).split('dropped').length, 2, 'one row');
