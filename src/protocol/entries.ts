@@ -123,15 +123,9 @@ export interface AgentsOwnState {
   /** How many of the messages that it discarded are sent whole again. */
   readonly restored: number;
   /** What its summary does not state, by kind. */
-  readonly unsaid: readonly UnsaidGroup[];
+  readonly unsaid: readonly { readonly label: string; readonly facts: readonly UnsaidState[] }[];
   /** How many more of that are not listed. */
   readonly more: number;
-}
-
-/** What a summary does not state, of one kind. */
-export interface UnsaidGroup {
-  readonly label: string;
-  readonly facts: readonly UnsaidState[];
 }
 
 /** Something that a summary does not state. */

@@ -285,11 +285,8 @@ function markMatches(matches: readonly Range[], current?: Range): void {
 
 /** Scrolls the ancestors of a match as far as needed to see it. */
 function showMatch(match: Range): void {
-  for (
-    let element: Element | null = match.startContainer.parentElement;
-    element !== null;
-    element = parentOf(element)
-  ) {
+  let element: Element | null = match.startContainer.parentElement;
+  for (; element !== null; element = parentOf(element)) {
     if (element.scrollHeight <= element.clientHeight || getComputedStyle(element).overflowY === 'visible') continue;
     const [view, { top, bottom }] = [element.getBoundingClientRect(), match.getBoundingClientRect()];
     if (top < view.top || bottom > view.bottom) element.scrollTop += top - view.top - view.height / 3;

@@ -27,12 +27,8 @@ export function focused(): Element | null {
 
 /** Gives the focus back to an element; false if it is no longer visible. */
 export function refocus(element: Element | null): boolean {
-  if (
-    !(element instanceof HTMLElement) ||
-    element === document.body ||
-    !element.checkVisibility({ visibilityProperty: true })
-  )
-    return false;
-  element.focus({ preventScroll: true });
-  return true;
+  if (!(element instanceof HTMLElement) || element === document.body) return false;
+  const isVisible = element.checkVisibility({ visibilityProperty: true });
+  if (isVisible) element.focus({ preventScroll: true });
+  return isVisible;
 }

@@ -33,11 +33,6 @@ export function ask(from: EventTarget, intent: FromWebview): void {
   from.dispatchEvent(new IntentEvent(intent));
 }
 
-/** Whether the `details` element of a toggle event is open. */
-export function isUnfolded({ currentTarget }: Event): boolean {
-  return currentTarget instanceof HTMLDetailsElement && currentTarget.open;
-}
-
 /** The value of the field of an event. */
 export function writtenIn({ currentTarget }: Event): string {
   const isField = currentTarget instanceof HTMLTextAreaElement || currentTarget instanceof HTMLSelectElement;

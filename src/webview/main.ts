@@ -11,7 +11,8 @@ const vscode = acquireVsCodeApi();
 
 if (page.styleSheet) document.adoptedStyleSheets = [...document.adoptedStyleSheets, page.styleSheet];
 
-const app = findApp();
+const app = document.querySelector('karl-app');
+if (!(app instanceof KarlApp)) throw new Error('the page has no <karl-app>');
 
 const keeper = new PageKeeper(app, vscode);
 app.addEventListener('karl-intent', (event) => vscode.postMessage(event.intent));
@@ -20,12 +21,12 @@ app.addEventListener('karl-intent', (event) => vscode.postMessage(event.intent))
 let newest: ViewState | undefined;
 let frame = 0;
 
-function drawNewest(): void {
+const drawNewest = (): void => {
   cancelAnimationFrame(frame);
   frame = 0;
   if (newest !== undefined) app.showState(newest);
   newest = undefined;
-}
+};
 
 window.addEventListener('message', (event: MessageEvent<ToWebview>) => {
   // Messages come from the frame that VS Code puts around the page, which has the page's own origin.
@@ -41,12 +42,6 @@ window.addEventListener('message', (event: MessageEvent<ToWebview>) => {
   if (message.type === 'restore') keeper.restore(message.saved);
   else app.receive(message);
 });
-
-function findApp(): KarlApp {
-  const found = document.querySelector('karl-app');
-  if (!(found instanceof KarlApp)) throw new Error('the page has no <karl-app>');
-  return found;
-}
 
 // VS Code focuses the page as a whole when the view is opened or chosen by a key.
 const takeFocus = () => {

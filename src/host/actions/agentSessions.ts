@@ -44,11 +44,11 @@ export async function openSession(host: SessionParts, chosen: unknown): Promise<
   if (repairs.length > 0) karl.tell(repairs.join(' '));
 }
 
-/** What was dropped on the view. */
-type Dropped = Omit<Extract<FromWebview, { type: 'open-dropped' }>, 'type'>;
-
 /** Opens the session that was dropped on the view. */
-export async function openDropped(host: SessionParts, { uris, files }: Dropped): Promise<void> {
+export async function openDropped(
+  host: SessionParts,
+  { uris, files }: Extract<FromWebview, { type: 'open-dropped' }>,
+): Promise<void> {
   if (uris.length + files.length > 1) return host.karl.tell(t('Drop one session at a time.'));
   if (!requireTrust()) return;
   const paths = uris.flatMap(pathOf);
@@ -183,8 +183,9 @@ async function pickSession(
   ];
   const way = await vscode.window.showQuickPick(ways, { title });
   if (session !== undefined && way === here) return await glanceAtOpen(adapters, session);
-  if (way?.label === browse) return await pickFile(adapters);
-  return way && (await pickListed(adapters, title));
+  if (way?.label !== browse) return way && (await pickListed(adapters, title));
+  const [file] = (await vscode.window.showOpenDialog({ canSelectMany: false })) ?? [];
+  return file && (await glance(adapters, file.fsPath));
 }
 
 /** Lets the user choose among the sessions that were used last. */
@@ -213,9 +214,4 @@ async function pickListed(adapters: HostAdapters, title: string): Promise<Picked
   ].join(' ');
   const placeHolder = missing === '' ? t('Title or folder of the session') : missing;
   return (await vscode.window.showQuickPick(rows, { title, placeHolder, matchOnDetail: true }))?.session;
-}
-
-async function pickFile(adapters: HostAdapters): Promise<Picked | undefined> {
-  const [file] = (await vscode.window.showOpenDialog({ canSelectMany: false })) ?? [];
-  return file && (await glance(adapters, file.fsPath));
 }

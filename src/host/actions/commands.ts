@@ -111,10 +111,7 @@ async function openConversation(parts: CommandParts): Promise<void> {
 async function renameConversation({ karl, conversations }: CommandParts): Promise<void> {
   const current = conversations.active;
   if (current === undefined) return;
-  if (current.other !== undefined) {
-    karl.tell(t('A conversation of another agent is named by its first words.'));
-    return;
-  }
+  if (current.other !== undefined) return karl.tell(t('A conversation of another agent is named by its first words.'));
   const title = await vscode.window.showInputBox({
     title: t('Karl: New name of the conversation'),
     value: current.title,

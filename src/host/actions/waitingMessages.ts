@@ -21,7 +21,7 @@ export interface Sending {
 export class WaitingMessages {
   readonly #conversations: Pick<Conversations, 'active'>;
   readonly #refresh: () => void;
-  #list: readonly WaitingMessage[] = [];
+  list: readonly WaitingMessage[] = [];
   #count = 0;
   /** Resolves when the newest waiting message was taken (true) or dropped (false). */
   #last: Promise<boolean> | undefined;
@@ -29,10 +29,6 @@ export class WaitingMessages {
   constructor(conversations: Pick<Conversations, 'active'>, refresh: () => void) {
     this.#conversations = conversations;
     this.#refresh = refresh;
-  }
-
-  get list(): readonly WaitingMessage[] {
-    return this.#list;
   }
 
   /** Whether a message that is sent now has to wait for another. */
@@ -47,7 +43,7 @@ export class WaitingMessages {
     const wire = { role: 'user', content: text } as const;
     const isQueued = active?.isBusy === true;
     const message = { key: `waiting${this.#count}`, of: active?.id, text, attachments: [], wire, isQueued };
-    this.#set([...this.#list, message]);
+    this.#set([...this.list, message]);
     return message;
   }
 
@@ -66,7 +62,7 @@ export class WaitingMessages {
 
   /** Removes a message that was taken or dropped. */
   remove(message: WaitingMessage): void {
-    this.#set(this.#list.filter((one) => one !== message));
+    this.#set(this.list.filter((one) => one !== message));
   }
 
   /**
@@ -90,7 +86,7 @@ export class WaitingMessages {
   }
 
   #set(list: readonly WaitingMessage[]): void {
-    this.#list = list;
+    this.list = list;
     this.#refresh();
   }
 }

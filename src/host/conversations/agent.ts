@@ -7,7 +7,6 @@ import type { Result } from '../../core/result.ts';
 import { readQueued } from '../../core/session/continuation.ts';
 import type { StorageProblem } from '../../core/session/conversationStore.ts';
 import { AgentSession } from '../../core/session/session.ts';
-import type { CompactionMode } from '../../core/session/settings.ts';
 import { takeProfile } from '../../core/session/takeProfile.ts';
 import type { SessionState, TurnOutcome, UserContent } from '../../core/session/turnContext.ts';
 import { orAborted } from '../../core/steps.ts';
@@ -191,11 +190,8 @@ export class Agent {
     view.refresh();
     try {
       const prepared = this.state.kind === 'idle' ? this.#applySettings(starting.signal) : Promise.resolve();
-      return await orAborted(
-        prepared.then(() => true),
-        false,
-        starting.signal,
-      );
+      const isPrepared = prepared.then(() => true);
+      return await orAborted(isPrepared, false, starting.signal);
     } finally {
       this.#starting.delete(starting);
       view.refresh();
@@ -247,7 +243,7 @@ export class Agent {
         return prompt();
       },
       clock: SYSTEM_CLOCK,
-      preparesSummaries: () => this.#mode !== 'manual',
+      preparesSummaries: () => this.#parts.settings.current['compaction.mode'] !== 'manual',
       withoutTools: models.withoutTools,
       queued: this.#queue,
       beforeQueued: (signal) => {
@@ -276,10 +272,6 @@ export class Agent {
     });
   }
 
-  get #mode(): CompactionMode {
-    return this.#parts.settings.current['compaction.mode'];
-  }
-
   /** A turn is about to begin. */
   #begin(): void {
     this.work.beginTurn();
@@ -300,10 +292,7 @@ export class Agent {
     notices.remove('busy');
     // The message box already says that another window has taken over.
     const isTaken = outcome.kind === 'failed' && outcome.problem.kind === 'not-saved';
-    if (isTaken && this.#active.readOnly !== undefined) {
-      notices.removePassing();
-      return;
-    }
+    if (isTaken && this.#active.readOnly !== undefined) return void notices.removePassing();
     const mend = async (cure: Cure): Promise<void> => {
       if (await karl.mend(cure)) await this.resume();
     };

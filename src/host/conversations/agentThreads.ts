@@ -26,13 +26,6 @@ export interface ThreadParts extends ResultParts {
   readonly store: ThreadFiles;
 }
 
-/** A server that other agents' requests go to. */
-interface RelayTarget {
-  readonly readKey: ReadKey;
-  /** The profile of a model of it, by the profiles that were read last. */
-  readonly resolve: (model: string) => ModelProfile;
-}
-
 /** A conversation of another agent, and whether a request of it is served now. */
 export interface ThreadInUse {
   readonly id: string;
@@ -107,8 +100,8 @@ export class AgentThreads {
     return removed.ok ? ok(undefined) : removed;
   }
 
-  /** Serves the requests to one server. */
-  relay({ readKey, resolve }: RelayTarget): Relay {
+  /** Serves the requests to one server. `resolve`: the profile of a model of it, by the profiles that were read last. */
+  relay(readKey: ReadKey, resolve: (model: string) => ModelProfile): Relay {
     const { adapters, models, settings, windows } = this.#parts;
     const client = adapters.createClient(readKey);
     return new Relay({
@@ -127,7 +120,10 @@ export class AgentThreads {
       mayCompact: async (trigger, signal, conversation) =>
         (await this.#questions.get(conversation)?.mayCompress(trigger, signal)) ?? false,
       preparesSummaries: () => settings.current['compaction.mode'] !== 'manual',
-      onEvent: (match, event) => this.#receive(nameOf(match), match.conversation, event),
+      onEvent: (match, event) => {
+        // For the log: a request that belongs to no conversation has no id.
+        this.#receive(match.kind === 'thread' ? match.id : 'aside', match.conversation, event);
+      },
     });
   }
 
@@ -185,9 +181,4 @@ export class AgentThreads {
       });
     if (this.#current?.conversation === conversation) this.#used.fire(this.#current);
   }
-}
-
-/** For the log: a request that belongs to no conversation has no id. */
-function nameOf(match: Match): string {
-  return match.kind === 'thread' ? match.id : 'aside';
 }

@@ -126,7 +126,7 @@ export class ConversationFactory {
   /** Serves the clients of the gateway, with the models of the settings. */
   createRelay(): Relay {
     const { models, threads } = this;
-    return threads.relay({ readKey: models.readKey, resolve: (model) => models.resolve(model).profile });
+    return threads.relay(models.readKey, (model) => models.resolve(model).profile);
   }
 
   /**

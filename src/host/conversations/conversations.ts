@@ -42,7 +42,8 @@ export class Conversations implements vscode.Disposable {
   readonly #parts: ConversationsParts;
   readonly #changed = new vscode.EventEmitter<ActiveConversation | undefined>();
   #active: ActiveConversation | undefined;
-  #isChanging = false;
+  /** Whether one conversation was closed and the next is not open yet. */
+  isChanging = false;
   /** Serializes opening and closing, so that two conversations never hold the same file. */
   readonly #inTurn = queueWork();
   /** Fires when another conversation is shown, or none. */
@@ -54,11 +55,6 @@ export class Conversations implements vscode.Disposable {
 
   get active(): ActiveConversation | undefined {
     return this.#active;
-  }
-
-  /** Whether one conversation was closed and the next is not open yet. */
-  get isChanging(): boolean {
-    return this.#isChanging;
   }
 
   /**
@@ -231,7 +227,7 @@ export class Conversations implements vscode.Disposable {
     open: () => Promise<Result<ActiveConversation, StorageProblem>>,
   ): Promise<Result<ActiveConversation, StorageProblem>> {
     return await this.#inTurn(async () => {
-      this.#isChanging = this.#active !== undefined;
+      this.isChanging = this.#active !== undefined;
       try {
         await this.#closeActive();
         const opened = await open();
@@ -240,7 +236,7 @@ export class Conversations implements vscode.Disposable {
         this.#changed.fire(opened.value);
         return opened;
       } finally {
-        this.#isChanging = false;
+        this.isChanging = false;
       }
     });
   }

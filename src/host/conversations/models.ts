@@ -58,16 +58,14 @@ export class Models {
    * the other entries are used. Reads run one after another, so that the newest folders and trust win.
    */
   load(): Promise<void> {
-    return this.#inTurn(() => this.#read());
-  }
-
-  async #read(): Promise<void> {
-    const { adapters, log } = this.#parts;
-    const wanted = this.#settings['profiles.workspaceFile'] && vscode.workspace.isTrusted;
-    const known = new Set(this.#loaded.problems.map(nameOf));
-    this.#loaded = await adapters.loadProfiles(wanted ? diskFolders().map((folder) => folder.path) : []);
-    const added = this.#loaded.problems.filter((problem) => !known.has(nameOf(problem)));
-    if (added.length > 0) log.warn(describeProblems(added));
+    return this.#inTurn(async () => {
+      const { adapters, log } = this.#parts;
+      const wanted = this.#settings['profiles.workspaceFile'] && vscode.workspace.isTrusted;
+      const known = new Set(this.#loaded.problems.map(nameOf));
+      this.#loaded = await adapters.loadProfiles(wanted ? diskFolders().map((folder) => folder.path) : []);
+      const added = this.#loaded.problems.filter((problem) => !known.has(nameOf(problem)));
+      if (added.length > 0) log.warn(describeProblems(added));
+    });
   }
 
   /** The profile of a model on a server, by default that of the settings. The timeout is the profile's unless one is set. */

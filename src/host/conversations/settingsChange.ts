@@ -56,10 +56,8 @@ export function createModelSummarizer(
       const reply = await client.complete({ profile, messages, tools: [], maxTokens }, () => undefined, signal);
       if (!reply.ok) {
         const { error } = reply.error;
-        throw new SummaryRefused(
-          sentence('{0} could not write a summary: {1}', profile.id, describeReason(error)),
-          error,
-        );
+        const why = sentence('{0} could not write a summary: {1}', profile.id, describeReason(error));
+        throw new SummaryRefused(why, error);
       }
       const { message, usage, finishReason } = reply.value;
       return { text: contentText(message), complete: finishReason !== 'length', usage };

@@ -14,14 +14,9 @@ export function findStorageRoot(storage: string): string {
 
 const MEGABYTE = 1024 * 1024;
 
-/** A store of conversations that can delete the oldest ones that exceed the limits. */
-interface Pruned {
-  prune(limits: StorageLimits): Promise<Result<unknown, { readonly message: Words }>>;
-}
-
-/** Deletes what exceeds the limits; `note` is told of a failure. */
+/** Deletes the oldest conversations of stores that exceed the limits; `note` is told of a failure. */
 export async function prune(
-  stores: readonly Pruned[],
+  stores: readonly { prune(limits: StorageLimits): Promise<Result<unknown, { readonly message: Words }>> }[],
   { current }: Pick<Settings, 'current'>,
   note: (told: Words) => void,
 ): Promise<void> {

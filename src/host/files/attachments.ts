@@ -129,10 +129,8 @@ export class Attachments {
     const { list } = this.#draft(of);
     const labels = list.map((one) => presentAttached(one).label);
     const place = labels[index] === label ? index : labels.lastIndexOf(label);
-    this.#setList(
-      of,
-      list.filter((_, at) => at !== place),
-    );
+    const others = list.filter((_, at) => at !== place);
+    this.#setList(of, others);
   }
 
   /**

@@ -26,10 +26,8 @@ export interface Advice {
 export const SET_KEY: Cure = { kind: 'set-key' };
 export const SELECT_SERVER: Cure = { kind: 'select-server' };
 export const SELECT_MODEL: Cure = { kind: 'select-model' };
-const [MODEL_FIRST, SERVER_FIRST] = [
-  [SELECT_MODEL, SELECT_SERVER],
-  [SELECT_SERVER, SELECT_MODEL],
-];
+const MODEL_FIRST = [SELECT_MODEL, SELECT_SERVER];
+const SERVER_FIRST = [SELECT_SERVER, SELECT_MODEL];
 
 /** What happened, without a full stop and the server's reason; what to do; and the remedies. */
 type Fault = readonly [what: Words, next: Words, cures: readonly Cure[]];

@@ -198,10 +198,7 @@ export function showOutcome(
   resume: () => void,
   mend: (cure: Cure) => void,
 ): void {
-  if (outcome.kind !== 'failed') {
-    notices.remove('turn');
-    return;
-  }
+  if (outcome.kind !== 'failed') return void notices.remove('turn');
   const { problem } = outcome;
   const { what, next, cures } = describeProblem(problem);
   const again: NoticeAction = { label: problem.kind === 'turn-limit' ? t('Continue') : t('Retry'), run: resume };

@@ -59,7 +59,7 @@ export const LONGEST_LABEL = 120;
 /** The parts of a block that is sent, whole or shortened. */
 export function readBlockParts(all: SentBlock, input: PartsInput): Part[] {
   const { block, messages } = all;
-  const callOf = callsOf(all);
+  const callOf = new Map<SentMessage | undefined, ToolCall>(callsIn(all).map(({ result, call }) => [result, call]));
   const actsOf = actsIn(block, input);
   return messages.flatMap((one): Part[] => {
     const { message, sent, wire } = one;
@@ -144,11 +144,6 @@ function nameOfCalls(calls: readonly ToolCall[]): Pick<About, 'label' | 'path'> 
   const [{ file, target } = {}, ...others] = subjects;
   const isPath = file !== undefined && target !== undefined && others.length === 0 && label.endsWith(target);
   return { label, path: isPath ? target : undefined };
-}
-
-/** The call of each result of a block. */
-function callsOf(block: SentBlock): ReadonlyMap<SentMessage | undefined, ToolCall> {
-  return new Map(callsIn(block).map(({ result, call }) => [result, call]));
 }
 
 function describeResult(message: ToolMessage, call: ToolCall | undefined, sent: SentMessage['sent']): About {

@@ -11,13 +11,6 @@ export interface Shown {
   readonly from?: MessageId;
 }
 
-/** Rows, oldest first, and how many raw messages come before and after them. */
-interface ShownEntries {
-  readonly entries: readonly EntryState[];
-  readonly earlier: number;
-  readonly later: number;
-}
-
 /** The input of `presentEntries`. */
 interface EntriesInput extends RowsInput {
   readonly items: readonly Item[];
@@ -29,8 +22,8 @@ interface EntriesInput extends RowsInput {
   readonly shown: Shown;
 }
 
-/** The rows that are shown. */
-export function presentEntries(input: EntriesInput): ShownEntries {
+/** The rows that are shown, oldest first, and how many raw messages come before and after them. */
+export function presentEntries(input: EntriesInput) {
   const { messages, shown } = input;
   // The conversation may have become shorter since `from` was chosen.
   const from = shown.from !== undefined && shown.from < messages.length ? shown.from : undefined;

@@ -170,13 +170,11 @@ function whyNoUndo({ readOnly, other }: Presented, { kind }: ActivityState): str
   return kind === 'idle' ? undefined : busyHint(other !== undefined && kind === 'model');
 }
 
-const IDLE: SessionState = { kind: 'idle' };
-
 /** What runs. A compaction by command runs while the session is idle. `model`: the name of the conversation's model. */
 function activityOf({ agent, isAtWork, compressing }: Presented, model: string): ActivityState {
   if (agent?.question.isOpen || agent?.work.question !== undefined)
     return { kind: 'waiting', label: t('Waiting for your answer') };
-  const state = agent?.state ?? IDLE;
+  const state: SessionState = agent?.state ?? { kind: 'idle' };
   switch (state.kind) {
     case 'idle':
       if (compressing !== undefined) return { kind: 'compacting', label: describeRun(compressing) };
@@ -214,10 +212,7 @@ function describeWork(model: string): string {
   return t('{0} is working on the reply', model);
 }
 
-function describeRun({
-  trigger,
-  waitsFor,
-}: Pick<NonNullable<Presented['compressing']>, 'trigger' | 'waitsFor'>): string {
-  const what = trigger === 'command' ? t('Compressing') : t('Compressing: {0}', triggerWords(trigger));
-  return waitsFor === undefined ? what : t('{0}. Waiting for the model to finish the summary', what);
+function describeRun(run: Pick<NonNullable<Presented['compressing']>, 'trigger' | 'waitsFor'>): string {
+  const what = run.trigger === 'command' ? t('Compressing') : t('Compressing: {0}', triggerWords(run.trigger));
+  return run.waitsFor === undefined ? what : t('{0}. Waiting for the model to finish the summary', what);
 }

@@ -6,6 +6,7 @@ import { formatPercent } from './words.ts';
 /** The receipt in sentences: what was kept, shortened, removed, repaired, saved, and what it cost. */
 export function describeReceipt(receipt: Receipt): readonly string[] {
   if (receipt.strategy === 'agent') return describeAgents(receipt);
+  const { withoutNote, unchecked, strategy, fellBackFrom, fellBackBecause = '' } = receipt;
   const { whole, shortened, replaced } = receipt.messages;
   const saved = receipt.tokensBefore - receipt.tokensAfter;
   const sentences = [
@@ -14,14 +15,14 @@ export function describeReceipt(receipt: Receipt): readonly string[] {
       : t('Saved {0} tokens of every request from now on.', saved),
     ...(receipt.freedAlone === undefined
       ? []
-      : [t('{0} freed {1} tokens, the rest came from {2}.', receipt.strategy, receipt.freedAlone, 'adaptive')]),
+      : [t('{0} freed {1} tokens, the rest came from {2}.', strategy, receipt.freedAlone, 'adaptive')]),
     t(
       'The whole conversation now: {0} messages kept, {1} shortened, {2} summarized or dropped; their originals can be recalled.',
       whole,
       shortened,
       replaced,
     ),
-    receipt.strategy === 'manual'
+    strategy === 'manual'
       ? t('You chose what to change: nothing else was touched.')
       : receipt.promise === 'facts-in-view'
         ? t('Rules, to-dos, changed files and the latest error are in the request word for word.')
@@ -34,20 +35,11 @@ export function describeReceipt(receipt: Receipt): readonly string[] {
   const behind = receipt.facts.reduce((sum, fact) => sum + fact.behindHandle, 0);
   if (kept + behind > 0) sentences.push(t('Facts: {0} in the request, {1} behind handles.', kept, behind));
   if (receipt.rejected.length > 0) sentences.push(describeRejected(receipt.rejected, listSome(receipt.rejected)));
-  if (receipt.withoutNote !== undefined)
-    sentences.push(t('A summary by the model was left out. {0}', receipt.withoutNote));
-  if (receipt.unchecked !== undefined)
-    sentences.push(t("The model's check of its summary is incomplete. {0}", receipt.unchecked));
+  if (withoutNote !== undefined) sentences.push(t('A summary by the model was left out. {0}', withoutNote));
+  if (unchecked !== undefined) sentences.push(t("The model's check of its summary is incomplete. {0}", unchecked));
   if (receipt.unverified > 0) sentences.push(t('Statements marked as unverified: {0}.', receipt.unverified));
-  if (receipt.fellBackFrom !== undefined)
-    sentences.push(
-      t(
-        'The fallback {0} ran, not {1}. {2}',
-        receipt.strategy,
-        receipt.fellBackFrom,
-        receipt.fellBackBecause ?? '',
-      ).trim(),
-    );
+  if (fellBackFrom !== undefined)
+    sentences.push(t('The fallback {0} ran, not {1}. {2}', strategy, fellBackFrom, fellBackBecause).trim());
   sentences.push(describeCache(receipt), describeCost(receipt), describeNet(receipt));
   return sentences;
 }

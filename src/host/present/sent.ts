@@ -47,12 +47,8 @@ export function sentBlocks(item: Item): readonly SentBlock[] {
   }
 }
 
-/** A block that is sent whole. */
-export function wholeBlock(block: Block): SentBlock {
-  return allOf(block, 'whole');
-}
-
-function allOf(block: Block, sent: SentState): SentBlock {
+/** A block whose messages are all sent in the same way. */
+export function allOf(block: Block, sent: SentState): SentBlock {
   return { block, messages: blockMessages(block).map((message) => ({ message, sent })) };
 }
 
@@ -84,7 +80,7 @@ export interface SentCall {
 
 /** The calls of a block, in order. Of two calls with the same id, the first one has the first result. */
 export function callsIn({ messages }: Pick<SentBlock, 'messages'>): readonly SentCall[] {
-  const results = messages.filter(isResult);
+  const results = messages.filter((one): one is NonNullable<SentCall['result']> => one.message.role === 'tool');
   return messages.flatMap((of) => {
     const calls = of.message.role === 'assistant' ? of.message.calls : [];
     return calls.map((call, index): SentCall => {
@@ -92,10 +88,6 @@ export function callsIn({ messages }: Pick<SentBlock, 'messages'>): readonly Sen
       return { call, of, index, result: at < 0 ? undefined : results.splice(at, 1)[0] };
     });
   });
-}
-
-function isResult(one: SentMessage): one is NonNullable<SentCall['result']> {
-  return one.message.role === 'tool';
 }
 
 /** The text of Karl's messages without their fences. */

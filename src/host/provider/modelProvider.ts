@@ -5,6 +5,7 @@ import { t, translate } from '../../core/language.ts';
 import { deriveBudget } from '../../core/model/budget.ts';
 import type { ModelProfile } from '../../core/model/profile.ts';
 import { originOf } from '../../core/model/providers.ts';
+import type { ModelDelta } from '../../core/session/modelClient.ts';
 import type { Relay } from '../../core/session/relay/relay.ts';
 import type { RelayFailure, RelayReply } from '../../core/session/relay/relayRequest.ts';
 import type { KarlSettings } from '../../core/session/settings.ts';
@@ -105,17 +106,11 @@ export class ModelProvider implements vscode.LanguageModelChatProvider {
         fields: fieldsOf(options),
         ...identity,
       };
-      const say = (text: string) => progress.report(new vscode.LanguageModelTextPart(text));
+      const onDelta = (delta: ModelDelta) => {
+        if (delta.type === 'text' && delta.text !== '') progress.report(new vscode.LanguageModelTextPart(delta.text));
+      };
       const { server } = this.#find(model);
-      const served = await this.#relay(server).serve(
-        request,
-        {
-          onDelta: (delta) => {
-            if (delta.type === 'text' && delta.text !== '') say(delta.text);
-          },
-        },
-        abort.signal,
-      );
+      const served = await this.#relay(server).serve(request, { onDelta }, abort.signal);
       if (served.ok) {
         this.#replyFields.keep(served.value.message, identity.hint);
         report(served.value, progress);
@@ -163,11 +158,8 @@ export class ModelProvider implements vscode.LanguageModelChatProvider {
   #relay(server: ModelServer): Relay {
     const { threads, models } = this.#parts;
     const name = JSON.stringify(server);
-    const target = {
-      readKey: keysOf(server, models.readKey),
-      resolve: (model: string) => this.#resolve(server, model),
-    };
-    const relay = this.#relays.get(name) ?? threads.relay(target);
+    const open = () => threads.relay(keysOf(server, models.readKey), (model) => this.#resolve(server, model));
+    const relay = this.#relays.get(name) ?? open();
     this.#relays.set(name, relay);
     return relay;
   }

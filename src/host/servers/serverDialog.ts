@@ -220,11 +220,6 @@ export async function askServer({ origin, source }: NamedServer): Promise<boolea
   return picked === undefined ? undefined : picked === allow;
 }
 
-/** A model, or the entry for another one. */
-interface Choice extends vscode.QuickPickItem {
-  readonly model?: string;
-}
-
 /**
  * Asks for one of the models that the server listed, or for a name if it listed none. `current`: the one in the settings,
  * which comes first if it is listed and is proposed if the server did not answer. Undefined if the user cancelled.
@@ -239,7 +234,7 @@ export async function askModel(listed: ListedModels, current: string): Promise<s
       listed.ok ? '' : current,
     );
   const isListed = models.includes(current);
-  const items: readonly Choice[] = [
+  const items: readonly (vscode.QuickPickItem & { readonly model?: string })[] = [
     ...(isListed ? [{ label: withoutIcons(current), description: t('in use'), model: current }] : []),
     ...models.filter((model) => model !== current).map((model) => ({ label: withoutIcons(model), model })),
     { label: t('Other model…') },

@@ -24,7 +24,8 @@ import { plainText } from '../present/words.ts';
 export class Settings implements vscode.Disposable {
   #current: KarlSettings = DEFAULT_SETTINGS;
   #named: NamedServer | undefined;
-  #stored: Promise<unknown> = Promise.resolve();
+  /** Resolves when everything written so far is in force or has failed. */
+  stored: Promise<unknown> = Promise.resolve();
   /** How many changes are being stored. */
   #storing = 0;
   readonly #decision: Decision;
@@ -57,11 +58,6 @@ export class Settings implements vscode.Disposable {
   /** That server, while the user has not decided about it. */
   get undecided(): NamedServer | undefined {
     return this.#named !== undefined && this.#decision(this.#named) === undefined ? this.#named : undefined;
-  }
-
-  /** Resolves when everything written so far is in force or has failed. */
-  get stored(): Promise<unknown> {
-    return this.#stored;
   }
 
   /**
@@ -97,7 +93,7 @@ export class Settings implements vscode.Disposable {
       }
     };
     const writing = write();
-    this.#stored = Promise.allSettled([this.#stored, writing]);
+    this.stored = Promise.allSettled([this.stored, writing]);
     await writing;
     for (const name of names) if (!isInForce(name)) warnOfWorkspace(name);
   }

@@ -28,10 +28,7 @@ export class StatusBar implements vscode.Disposable {
     const shown = JSON.stringify(state);
     if (shown === this.#shown) return;
     this.#shown = shown;
-    if (gauge === undefined) {
-      this.#showNone();
-      return;
-    }
+    if (gauge === undefined) return void this.#showNone();
     this.#item.command = 'karl.showContents';
     const percent = gauge.accepted === undefined ? formatPercent(gauge.used, gauge.limit) : t('{0} tokens', gauge.used);
     const sign = activity === 'idle' ? '' : activity === 'waiting' ? '$(question) ' : '$(sync~spin) ';

@@ -69,12 +69,9 @@ export class KarlView implements vscode.WebviewViewProvider, vscode.WebviewPanel
 
   /** Opens the tab, or goes to it. */
   openTab(): void {
-    const open = this.#tab();
-    if (open !== undefined) {
-      open.reveal();
-      return;
-    }
-    this.#openTab(vscode.window.createWebviewPanel(TAB, 'Karl', vscode.ViewColumn.Active));
+    const open = this.#pages.map(({ place }) => place).find((place) => 'viewColumn' in place);
+    if (open === undefined) this.#openTab(vscode.window.createWebviewPanel(TAB, 'Karl', vscode.ViewColumn.Active));
+    else open.reveal();
   }
 
   /** Makes one snapshot for all calls within `SNAPSHOT_INTERVAL`. */
@@ -106,10 +103,7 @@ export class KarlView implements vscode.WebviewViewProvider, vscode.WebviewPanel
 
   #show(): void {
     this.#changingSince = this.#parts.isChanging() ? (this.#changingSince ?? Date.now()) : undefined;
-    if (Date.now() < (this.#changingSince ?? 0) + LONGEST_CHANGE) {
-      this.refresh();
-      return;
-    }
+    if (Date.now() < (this.#changingSince ?? 0) + LONGEST_CHANGE) return void this.refresh();
     const pages = this.#pages.filter((page) => page.isVisible);
     if (pages.length === 0) {
       setContext('focused', false);
@@ -118,11 +112,6 @@ export class KarlView implements vscode.WebviewViewProvider, vscode.WebviewPanel
     const states = this.#parts.present(pages);
     for (const [index, state] of states.entries()) pages[index]?.post({ type: 'state', state });
     if (states[0]?.activity.kind === 'retrying') this.#countdown.ask();
-  }
-
-  #tab(): vscode.WebviewPanel | undefined {
-    for (const { place } of this.#pages) if ('viewColumn' in place) return place;
-    return undefined;
   }
 
   #openTab(panel: vscode.WebviewPanel): void {
@@ -155,11 +144,8 @@ export class KarlView implements vscode.WebviewViewProvider, vscode.WebviewPanel
 
   #receive(message: unknown, page: ViewPage): void {
     const parsed = parseFromWebview(message);
-    if (!parsed.ok) {
-      this.#parts.log.note(parsed.error);
-      return;
-    }
-    this.#parts.log.run(this.#parts.perform(parsed.value, page));
+    if (parsed.ok) this.#parts.log.run(this.#parts.perform(parsed.value, page));
+    else this.#parts.log.note(parsed.error);
   }
 }
 
@@ -184,10 +170,8 @@ export function setContexts({ conversation, activity, entries }: ViewState): voi
   setContext('busy', activity.kind !== 'idle');
   const compressions = runs.filter(({ isManual }) => isManual !== true);
   const undone = compressions.some((run) => run.undone);
-  setContext(
-    'compressed',
-    compressions.some(({ agent }) => agent === undefined),
-  );
+  const made = compressions.some(({ agent }) => agent === undefined);
+  setContext('compressed', made);
   setContext('undone', undone);
 }
 
@@ -218,7 +202,8 @@ export class ViewPage implements vscode.Disposable {
     webview.options = { enableScripts: true, enableForms: false, localResourceRoots: [dist] };
     this.#subscriptions = [webview.onDidReceiveMessage(onMessage)];
     webview.html = webviewHtml({
-      nonce: makeNonce(),
+      // 122 random bits as hexadecimal digits: only scripts with this nonce run in the page.
+      nonce: crypto.randomUUID().replaceAll('-', ''),
       cspSource: webview.cspSource,
       scriptUri: webview.asWebviewUri(vscode.Uri.joinPath(dist, 'webview.js')).toString(),
       title: 'Karl',
@@ -252,9 +237,4 @@ export class ViewPage implements vscode.Disposable {
     this.#isClosed = true;
     for (const subscription of this.#subscriptions) subscription.dispose();
   }
-}
-
-/** 122 random bits as hexadecimal digits: only scripts with this nonce run in the page. */
-function makeNonce(): string {
-  return crypto.randomUUID().replaceAll('-', '');
 }

@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
 import type { HostAdapters, ToolKit, Work } from '../../adapters.ts';
-import { writerOf } from '../../core/chat/human.ts';
 import type { Conversation } from '../../core/conversation/conversation.ts';
 import { t } from '../../core/language.ts';
 import { makeDiagnosticsTool } from '../../core/session/diagnosticsTool.ts';
@@ -131,10 +130,7 @@ export class AgentWork implements WorkPorts {
 
   turn(): number {
     const { messages } = this.#conversation.transcript;
-    const last = messages.findLast(
-      (message) => message.role === 'user' && writerOf(message.wire, message.text) === 'human',
-    );
-    return last?.id ?? 0;
+    return messages.findLast((message) => message.role === 'user' && message.by === 'human')?.id ?? 0;
   }
 
   room(): number {
@@ -263,10 +259,8 @@ async function addGrant(memento: vscode.Memento, grant: Grant): Promise<void> {
 /** Lists what is always allowed and revokes what the user picks. */
 export async function reviewGrants(memento: vscode.Memento): Promise<void> {
   const grants = readGrants(memento);
-  if (grants.length === 0) {
-    void vscode.window.showInformationMessage(t('The agent asks about everything here: nothing is always allowed.'));
-    return;
-  }
+  const none = t('The agent asks about everything here: nothing is always allowed.');
+  if (grants.length === 0) return void vscode.window.showInformationMessage(none);
   const picked = await vscode.window.showQuickPick(
     grants.map((grant) => ({ label: nameGrant(grant), grant })),
     { canPickMany: true, title: t('Always allowed in this workspace'), placeHolder: t('Select what to revoke') },

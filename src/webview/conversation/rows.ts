@@ -5,7 +5,7 @@ import type { AttachedState, CallAction, CallEntry, MessageEntry, SummaryEntry }
 import { dressCodeBlocks } from '../code/codeBlocks.ts';
 import { chevron, type IconName, icon, linkButton } from '../controls.ts';
 import { renderPath } from '../format.ts';
-import { ask, isUnfolded } from '../intent.ts';
+import { ask } from '../intent.ts';
 import { shared } from '../styles/shared.ts';
 import { plainClass, renderMarkdown } from './markdown.ts';
 import { codeStyles, markdownStyles } from './markdownStyles.ts';
@@ -227,8 +227,8 @@ export class KarlCall extends LitElement {
     </div>`;
   }
 
-  #toggled(event: Event): void {
-    this.open = isUnfolded(event);
+  #toggled({ currentTarget }: Event): void {
+    this.open = currentTarget instanceof HTMLDetailsElement && currentTarget.open;
   }
 }
 

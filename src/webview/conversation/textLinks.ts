@@ -97,12 +97,8 @@ export function findPaths(text: string): readonly FoundPath[] {
     if (/^\.*$/.test(named)) continue;
     const [path, line] = [named.replace(/^\.\//, ''), Math.max(1, Number(digits ?? 1))];
     const link = (words: string) => {
-      const made = createLink(
-        'link',
-        words,
-        t('Open {0}', whole),
-        () => new IntentEvent({ type: 'open-file', path, line }),
-      );
+      const open = () => new IntentEvent({ type: 'open-file', path, line });
+      const made = createLink('link', words, t('Open {0}', whole), open);
       made.classList.add('file');
       return made;
     };

@@ -52,12 +52,6 @@ function describeUse(gauge: GaugeState): string {
   return t('{0} of {1} tokens · {2}', gauge.used, gauge.limit, share);
 }
 
-/** "16,384-token window (from the model profile)". */
-function describeWindow(gauge: GaugeState): string {
-  if (gauge.accepted !== undefined) return gauge.windowSource;
-  return t('{0}-token window ({1})', gauge.window, gauge.windowSource);
-}
-
 /** The button for the setting of the window. `from` dispatches the intent. */
 export function renderSetWindow(from: EventTarget): TemplateResult {
   return linkButton({ label: t('Set context window…') }, () => ask(from, { type: 'set-window' }));
@@ -99,7 +93,7 @@ export class KarlGauge extends LitElement {
         <summary class="muted small">
           ${chevron()}
           <span class="source dotted figures"><span>${gauge.usedSource}</span>${
-            isKnown ? html` <span>${describeWindow(gauge)}</span>` : nothing
+            isKnown ? html` <span>${t('{0}-token window ({1})', gauge.window, gauge.windowSource)}</span>` : nothing
           }</span>
         </summary>
         <ul class="legend bare figures less">

@@ -84,10 +84,7 @@ export class KarlPreviewSummary extends LitElement {
   }
 
   #toggle({ text }: PreviewSummary): void {
-    if (this.draft !== undefined) {
-      this.#close();
-      return;
-    }
+    if (this.draft !== undefined) return void this.#close();
     this.#write(text);
     void this.updateComplete.then(() => this.focus());
   }
