@@ -116,7 +116,7 @@ export function createAdapters(dist: string) {
     rescue: () => import('./rescue/rescue.ts'),
     /** Reads the user's model profiles, and those in `folders`. Never rejects. */
     loadProfiles: async (folders: readonly string[]): ReturnType<typeof readProfileFiles> =>
-      (await import('./adapters/node/profileFiles.ts')).readProfileFiles({ folders, environment: process.env }),
+      (await import('./adapters/node/profileFiles.ts')).readProfileFiles(folders),
   };
 }
 

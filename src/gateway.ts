@@ -95,7 +95,7 @@ async function main(): Promise<string | undefined> {
   const given = values.token ?? process.env.KARL_GATEWAY_TOKEN;
   if (given !== undefined && !TOKEN.test(given)) return 'The token must have at least 8 visible ASCII characters.';
   const token = given ?? randomBytes(24).toString('base64url');
-  const { layers, problems } = await readProfileFiles({ folders: [], environment: process.env });
+  const { layers, problems } = await readProfileFiles([]);
   const said = new Set<string>();
   // What fails with each request, as on a full disk, is said once an hour.
   const complain = (words: Words) => {
@@ -118,7 +118,7 @@ async function main(): Promise<string | undefined> {
     window: server.value.window,
   });
   const prune = async () => {
-    const pruned = await upstream.deleteStored(async () => (await store?.prune(limits)) ?? ok([]));
+    const pruned = await upstream.threads.deleteStored(async () => (await store?.prune(limits)) ?? ok([]));
     if (!pruned.ok) complain(pruned.error.message);
   };
   await prune();
@@ -133,7 +133,7 @@ async function main(): Promise<string | undefined> {
   const gateway = started.value;
   const end = async () => {
     await gateway.close();
-    for (const problem of await upstream.close()) complain(problem);
+    for (const problem of await upstream.threads.saveAll()) complain(problem);
     process.exit();
   };
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void end());

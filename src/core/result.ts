@@ -37,6 +37,11 @@ export function unreachable(value: never): never {
   throw new Error(`unreachable: ${JSON.stringify(value)}`);
 }
 
+/** Whether a value is an object and not a list, such as a JSON object. */
+export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
 /** An object without its undefined fields: an optional field whose value is unknown is absent. */
 export function withoutUndefined<Fields extends object>(
   fields: {

@@ -130,11 +130,8 @@ export async function orAborted<Value, Aborted>(
   }
 }
 
-/** Runs each work after the one before it has ended. A failure reaches only whoever asked for that work. */
-export type InTurn = <Value>(work: () => Promise<Value>) => Promise<Value>;
-
-/** Makes a queue of works that must not overlap. */
-export function queueWork(): InTurn {
+/** Makes a queue, which runs each work after the one before it has ended. A failure reaches only whoever asked for that work. */
+export function queueWork(): <Value>(work: () => Promise<Value>) => Promise<Value> {
   let last: Promise<unknown> = Promise.resolve();
   return (work) => {
     const done = last.then(work);

@@ -22,8 +22,8 @@ import { err, ok, type Result } from '../core/result.ts';
 import { Relay } from '../core/session/relay/relay.ts';
 import type { ProfileChange } from '../core/session/takeProfile.ts';
 import type { ThreadOpening } from '../core/session/threads/match.ts';
-import type { ThreadStore, ThreadStoreProblem } from '../core/session/threads/threadStore.ts';
-import { type RemoveThreads, Threads } from '../core/session/threads/threads.ts';
+import type { ThreadStore } from '../core/session/threads/threadStore.ts';
+import { Threads } from '../core/session/threads/threads.ts';
 import type { Clock } from '../core/session/turnContext.ts';
 import { counterFor } from './counters.ts';
 
@@ -85,14 +85,15 @@ export class Upstream {
   readonly #options: UpstreamOptions;
   /** By name, the last used one at the end. */
   readonly #models = new Map<string, KnownModel>();
-  readonly #threads: Threads;
   readonly #accepted = new Map<string, number>();
+  /** To be saved before the process ends. */
+  readonly threads: Threads;
   readonly relay: Relay;
 
   constructor(options: UpstreamOptions) {
     this.#options = options;
     const { store, onProblem = () => undefined, clock = CLOCK } = options;
-    this.#threads = new Threads({
+    this.threads = new Threads({
       newId: CONVERSATION_PORTS.newId,
       now: CONVERSATION_PORTS.now,
       open: (opening) => this.#open(opening),
@@ -105,7 +106,7 @@ export class Upstream {
       client: new OpenAIModelClient({ getKey: this.getKey }),
       clock,
       findModel: async (name) => this.#findModel(name).change,
-      threads: this.#threads,
+      threads: this.threads,
       onEvent: (_, event) => {
         if (event.type === 'warning') onProblem(event.message);
         // What agents make of an error may mislead: Claude Code asks its user to log in.
@@ -113,16 +114,6 @@ export class Upstream {
           onProblem(`the model's server refused a request: ${inEnglish(event.error.evidence)}`);
       },
     });
-  }
-
-  /** Deletes stored conversations, but never one that is in use. */
-  deleteStored(remove: RemoveThreads): Promise<Result<readonly string[], ThreadStoreProblem>> {
-    return this.#threads.deleteStored(remove);
-  }
-
-  /** Saves what is in memory; returns what could not be saved. */
-  close(): Promise<readonly Words[]> {
-    return this.#threads.saveAll();
   }
 
   async #open({ profile, tools, restore }: ThreadOpening): Promise<Conversation> {

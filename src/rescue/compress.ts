@@ -41,11 +41,6 @@ export function usualWindow({ window, model = 'unknown' }: Pick<AgentSession, 'w
   return window ?? resolveProfile(model).contextWindow ?? USUAL_WINDOW;
 }
 
-/** What was already made of a session's messages: records and pins of a conversation that began with them. */
-export interface Made extends Pick<ConversationState, 'compactions' | 'pins'> {
-  readonly messages: readonly ChatMessage[];
-}
-
 /** What a session became. */
 export interface Compressed {
   /** The view of the conversation. */
@@ -67,8 +62,8 @@ export interface CompressOptions {
   /** The agent that goes on; default: the one that wrote it. */
   readonly agent?: string | undefined;
   readonly noteModel?: NoteModel | undefined;
-  /** What was already made of its messages; the new session begins with it. */
-  readonly made?: Made | undefined;
+  /** Records and pins that were already made of its messages; the new session begins with them. */
+  readonly made?: Pick<ConversationState, 'messages' | 'compactions' | 'pins'> | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 

@@ -36,7 +36,7 @@ export async function prepareNoteModel(
   const getKey = async (asking: string) => (asking === origin ? key : undefined);
   const server = { baseUrl, getKey, signal };
   const model = name ?? (await onlyModel(server));
-  const { layers } = await readProfileFiles({ folders: [], environment: process.env });
+  const { layers } = await readProfileFiles([]);
   const { profile } = resolveProfile({ model, baseUrl }, layers);
   const { window } = await discoverWindow({ ...server, model, provider: profile.provider });
   signal.throwIfAborted();

@@ -5,17 +5,14 @@ import { tryReadSession } from '../adapters/sessions/readSession.ts';
 import type { ReadOptions } from '../adapters/sessions/records.ts';
 import type { AgentSession } from '../adapters/sessions/session.ts';
 
-/** A session that was asked for, with its file. */
-export interface GivenSession {
-  readonly file: string;
-  readonly session: AgentSession;
-}
-
 /**
  * Opens the session that the user names: a file, an id or its beginning, or without a name the newest of this folder.
  * @throws Error with a sentence when there is none, or more than one
  */
-export async function openGiven(name: string | undefined, options: ReadOptions = {}): Promise<GivenSession> {
+export async function openGiven(
+  name: string | undefined,
+  options: ReadOptions = {},
+): Promise<{ readonly file: string; readonly session: AgentSession }> {
   const file = name !== undefined && existsSync(name) ? path.resolve(name) : await find(name);
   try {
     const read = await tryReadSession(file, { ...options, onProgress: showProgress() });

@@ -13,7 +13,7 @@ import { err, ok, type Result } from '../core/result.ts';
 import { type Compressed, type CompressOptions, compress } from './compress.ts';
 import { maskSecrets } from './maskSecrets.ts';
 import { prepareNoteModel } from './noteModel.ts';
-import { type GivenSession, openGiven, say } from './openGiven.ts';
+import { openGiven, say } from './openGiven.ts';
 
 /** The commands that add an MCP server to agents. */
 const RECALLS: Readonly<Record<string, string>> = {
@@ -78,7 +78,7 @@ export interface RescueOptions extends Omit<CompressOptions, 'agent'> {
  * @throws Error with a sentence when that cannot be done; the reason of the signal, and then nothing was written
  */
 async function rescueSession(
-  { file, session }: GivenSession,
+  { file, session }: Awaited<ReturnType<typeof openGiven>>,
   standIns: StandIns,
   options: RescueOptions,
 ): Promise<Rescued> {

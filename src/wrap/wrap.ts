@@ -33,7 +33,7 @@ export async function wrap(words: readonly string[]): Promise<number> {
   if (baseUrl === undefined || !URL.canParse(baseUrl))
     return refuse(`${name} needs --upstream URL, the base URL of the model's server.`);
   const key = process.env.KARL_UPSTREAM_KEY;
-  const { layers } = await readProfileFiles({ folders: [], environment: process.env });
+  const { layers } = await readProfileFiles([]);
   // Karl's messages wait until the agent has left the terminal.
   const later = new Set<string>();
   const tell = (message: Words) => void later.add(inEnglish(message));

@@ -4,18 +4,16 @@ import { unreachable } from '../../core/result.ts';
 import type { RelayFailure } from '../../core/session/relay/relayRequest.ts';
 import type { TurnProblem } from '../../core/session/turnContext.ts';
 
-/** An error in the form of OpenAI's API. */
-export interface ApiError {
-  readonly message: string;
-  readonly type: string;
-  readonly param: string | null;
-  readonly code: string | null;
-}
-
 /** An answer that reports an error. */
 export interface HttpError {
   readonly status: number;
-  readonly error: ApiError;
+  /** In the form of OpenAI's API. */
+  readonly error: {
+    readonly message: string;
+    readonly type: string;
+    readonly param: string | null;
+    readonly code: string | null;
+  };
   /** Seconds after which the client may ask again. */
   readonly retryAfter?: number;
   /** The same request would fail again. */
@@ -59,7 +57,7 @@ export function describeFailure(failure: RelayFailure): HttpError {
 function describeProblem(problem: TurnProblem): HttpError {
   switch (problem.kind) {
     case 'model':
-      return describeModelError(problem.error);
+      return { ...describeByKind(problem.error), isFinal: !problem.error.retryable };
     case 'overflow': {
       const { budget, error } = problem;
       const limit = error?.limitTokens ?? budget.limit;
@@ -94,10 +92,6 @@ function describeProblem(problem: TurnProblem): HttpError {
     default:
       return unreachable(problem);
   }
-}
-
-function describeModelError(error: ModelError): HttpError {
-  return { ...describeByKind(error), isFinal: !error.retryable };
 }
 
 function describeByKind(error: ModelError): HttpError {

@@ -45,13 +45,11 @@ export class ConversationFiles {
     this.#now = options.now;
   }
 
-  create({ id, title }: Named): Promise<Result<ConversationFile, StorageProblem>> {
-    return this.#attempt(id, async (folder) => {
+  create(named: Named): Promise<Result<ConversationFile, StorageProblem>> {
+    return this.#attempt(named.id, async (folder) => {
       await mkdir(this.#folder, { recursive: true, mode: 0o700 });
       await mkdir(folder, { mode: 0o700 });
-      const made = await this.#fill(folder, { id, title }).catch((error: unknown) =>
-        err(describeStorageError(error, folder)),
-      );
+      const made = await this.#fill(folder, named).catch((error: unknown) => err(describeStorageError(error, folder)));
       // A half-created folder would appear in the list, empty and without a title.
       if (!made.ok) await rm(folder, { recursive: true, force: true });
       return made;

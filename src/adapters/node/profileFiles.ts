@@ -17,19 +17,14 @@ export const PROFILES_VARIABLE = 'KARL_MODEL_PROFILES';
 /** A file of profiles is small; anything larger is something else. */
 const LARGEST_FILE = 1_000_000;
 
-/** The places where profiles are looked for. */
-export interface ProfileSources {
-  /** Workspace folders; pass none while the workspace is not trusted. */
-  readonly folders: readonly string[];
-  readonly environment: Readonly<Record<string, string | undefined>>;
-}
-
 /**
  * Reads the profile files in the order in which they apply: each workspace folder's, then the one that
- * `KARL_MODEL_PROFILES` names. A workspace need not have such a file; a named file must exist.
+ * `KARL_MODEL_PROFILES` names. A workspace need not have such a file; a named file must exist. Pass no folders while the
+ * workspace is not trusted.
  */
 export async function readProfileFiles(
-  sources: ProfileSources,
+  folders: readonly string[],
+  environment: Readonly<Record<string, string | undefined>> = process.env,
 ): Promise<{ layers: ProfileLayer[]; problems: ProfileProblem[] }> {
   const layers: ProfileLayer[] = [];
   const problems: ProfileProblem[] = [];
@@ -41,8 +36,8 @@ export async function readProfileFiles(
       for (const problem of parsed.problems) problems.push(problem);
     } else if (folder === undefined || !text.missing) problems.push({ source: path, path: '', reason: text.reason });
   };
-  for (const folder of sources.folders) await read(join(folder, WORKSPACE_PROFILES), folder);
-  const named = sources.environment[PROFILES_VARIABLE];
+  for (const folder of folders) await read(join(folder, WORKSPACE_PROFILES), folder);
+  const named = environment[PROFILES_VARIABLE];
   if (named === undefined || named === '') return { layers, problems };
   const reason = sentence('must be an absolute path, not {0}', JSON.stringify(named));
   if (isAbsolute(named)) await read(named);

@@ -137,13 +137,10 @@ export class ThreadFiles implements ThreadStore {
     record: ThreadRecord,
     { state, view }: NonNullable<ThreadUpdate['beside']>,
   ): Promise<Result<void, ThreadStoreProblem>> {
-    const { compactions, pins, undone, learnedWindow, calibration } = state;
+    const { version: _, calibration, ...kept } = state;
     const details: ConversationDetails = {
-      compactions,
-      pins,
-      ...(undone !== undefined && { undone }),
+      ...kept,
       profile: record.profile,
-      ...(learnedWindow !== undefined && { learnedWindow }),
       ...(calibration !== undefined && { state: { calibration } }),
     };
     const saved = await file.save(details, view);

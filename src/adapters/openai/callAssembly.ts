@@ -8,13 +8,6 @@ import { mergeTopField } from './mergeFields.ts';
 /** The known fields of a call's delta; all others are kept as they are. */
 const CALL_FIELDS: ReadonlySet<string> = new Set(['index', 'id', 'type', 'function']);
 
-/** What one delta added to a call: its position in the reply, its name so far, and the new piece of its arguments. */
-export interface CallGrowth {
-  readonly index: number;
-  readonly name: string;
-  readonly arguments: string;
-}
-
 interface CallSlot {
   /** The position among the calls of the reply. */
   readonly position: number;
@@ -40,8 +33,8 @@ export class CallAssembly {
     return this.#slots.length;
   }
 
-  /** Takes one entry of `delta.tool_calls`. */
-  add(delta: unknown): CallGrowth | undefined {
+  /** Takes one entry of `delta.tool_calls`. Returns the call's position, its name so far, and the new piece of its arguments. */
+  add(delta: unknown): { readonly index: number; readonly name: string; readonly arguments: string } | undefined {
     if (!isFields(delta)) return undefined;
     const id = textAt(delta, 'id');
     const name = textAt(delta, 'function', 'name') ?? '';

@@ -21,10 +21,7 @@ export interface RequestBody {
 export function* makeRequestBody(request: ModelRequest, adaptations: ReadonlySet<Adaptation>): Steps<RequestBody> {
   const { profile, fields = {} } = request;
   const envelope = textEnvelope(profile);
-  const rendered =
-    envelope === undefined
-      ? request.messages
-      : renderEnvelope({ messages: request.messages, tools: request.tools, profile, envelope });
+  const rendered = envelope === undefined ? request.messages : renderEnvelope(request, envelope);
   const shaped = adaptations.has('alternating-roles') ? alternateRoles(rendered) : rendered;
   const messages = adaptations.has('text-content') ? shaped.map(withContent) : shaped;
   const dropped = [...adaptations].filter((one) => one.startsWith('drop:')).map((one) => one.slice('drop:'.length));

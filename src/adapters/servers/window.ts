@@ -4,13 +4,6 @@ import { at, listAt, textAt, tokensAt } from '../fields.ts';
 import { parseEndpoint } from './endpoint.ts';
 import { entriesOf, type ServerQuery, tryJson } from './query.ts';
 
-/** The model whose window is wanted. */
-export interface WindowQuery extends ServerQuery {
-  readonly model: string;
-  /** The known provider; default: the one that the base URL tells. */
-  readonly provider?: string;
-}
-
 /** What a server says about the window of one of its models. */
 export interface ServedWindow {
   /** The tokens that it will really accept; absent if it does not say, for example before it loads the model. */
@@ -24,7 +17,9 @@ export interface ServedWindow {
  * the loaded model counts, never the model's maximum. A hosted provider is asked only for its list of models. Never
  * rejects; the key and the questions go to the base URL's own origin only.
  */
-export async function discoverWindow(query: WindowQuery): Promise<ServedWindow> {
+export async function discoverWindow(
+  query: ServerQuery & { readonly model: string; readonly provider?: string },
+): Promise<ServedWindow> {
   const endpoint = parseEndpoint(query.baseUrl);
   if (!endpoint.ok) return { dropsOldest: false };
   const { base, root } = endpoint.value;

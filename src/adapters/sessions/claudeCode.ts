@@ -89,7 +89,7 @@ export const CLAUDE_CODE: SessionFormat = {
 
   write({ messages, folder, origin, now }: SessionDraft): WrittenSession {
     const id = randomUUID();
-    const sources = new TranslatedMessages('', origin === undefined ? [] : ownMessagesOf(origin));
+    const sources = new TranslatedMessages('', (origin?.head[OWN_MESSAGES] ?? []) as readonly OwnMessage[]);
     // One by one: here, consecutive messages of the user are not merged.
     const own = messages.flatMap((message) => sources.fromChat([message]));
     const times = origin?.head[TIMES] as ReadonlyMap<unknown, string> | undefined;
@@ -158,10 +158,6 @@ export function projectsFolder(): string {
 /** The fields of a session's head with its messages in the form of Anthropic's API, and the times of results by call. */
 const OWN_MESSAGES = 'messages';
 const TIMES = 'times';
-
-function ownMessagesOf({ head }: AgentSession): readonly OwnMessage[] {
-  return head[OWN_MESSAGES] as readonly OwnMessage[];
-}
 
 /**
  * The lines that count, given the branch that leads to the last one; what was rewound is left out. Only one line of an

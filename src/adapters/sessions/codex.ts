@@ -1,17 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { homedir } from 'node:os';
 import path from 'node:path';
+import type { AgentCompaction } from '../../core/conversation/agentRecords.ts';
 import { type Fields, fieldsAt, listAt, textAt, tokensAt } from '../fields.ts';
 import { TranslatedItems } from '../gateway/dialects/responses/items.ts';
-import {
-  jsonLines,
-  keptIn,
-  type SessionCompaction,
-  type SessionDraft,
-  type SessionFormat,
-  timeAt,
-  type WrittenSession,
-} from './session.ts';
+import { jsonLines, keptIn, type SessionDraft, type SessionFormat, timeAt, type WrittenSession } from './session.ts';
 
 /** The field of a session's head with its items in the form of OpenAI's Responses. */
 const SOURCES = 'sources';
@@ -54,7 +47,7 @@ export const CODEX: SessionFormat = {
     }
     endAnswer();
     const { messages } = sources;
-    const compactions = points.map(({ before, record }): SessionCompaction => {
+    const compactions = points.map(({ before, record }): AgentCompaction => {
       const payload = fieldsAt(record, 'payload');
       // What it keeps: messages of the user, and its summary.
       const history = new TranslatedItems(undefined, listAt(payload, 'replacement_history')).messages;

@@ -90,15 +90,14 @@ export async function findSessionsNamed(name: string, size: number): Promise<rea
   return files.flatMap(({ file, bytes }) => (path.basename(file) === name && bytes === size ? [file] : []));
 }
 
-/** Sessions, how many there are in all, and the folders that could not be read. */
-export interface ListedSessions {
-  readonly sessions: readonly FoundSession[];
-  readonly all: number;
-  readonly unread: readonly string[];
-}
-
-/** The sessions on this machine, or of one agent, the one changed last first, up to a number of them. */
-export async function listSessions(most: number, agent?: string): Promise<ListedSessions> {
+/**
+ * The sessions on this machine, or of one agent, the one changed last first, up to a number of them; how many there are in
+ * all, and the folders that could not be read.
+ */
+export async function listSessions(
+  most: number,
+  agent?: string,
+): Promise<{ readonly sessions: readonly FoundSession[]; readonly all: number; readonly unread: readonly string[] }> {
   const unread: string[] = [];
   const files = await findSessionFiles(agent, unread);
   const sessions: FoundSession[] = [];

@@ -4,6 +4,7 @@ import { homedir } from 'node:os';
 import path from 'node:path';
 import { contentText } from '../../core/chat/parse.ts';
 import type { ChatMessage } from '../../core/chat/wire.ts';
+import type { AgentCompaction } from '../../core/conversation/agentRecords.ts';
 import { type Fields, fieldsAt, isFields, listAt, textAt } from '../fields.ts';
 import { TranslatedContents } from '../gateway/dialects/gemini/contents.ts';
 import { textOf } from '../gateway/dialects/translation.ts';
@@ -11,7 +12,6 @@ import {
   jsonLines,
   keptIn,
   piecesOf,
-  type SessionCompaction,
   type SessionDraft,
   type SessionFormat,
   timeAt,
@@ -211,7 +211,7 @@ export const QWEN: SessionFormat = {
 
   async read(records, keep) {
     const messages: ChatMessage[] = [];
-    const compactions: SessionCompaction[] = [];
+    const compactions: AgentCompaction[] = [];
     let [id, folder, model]: (string | undefined)[] = [];
     for await (const record of records) {
       id = textAt(record, 'sessionId') ?? id;

@@ -4,12 +4,12 @@ import { homedir, tmpdir } from 'node:os';
 import path from 'node:path';
 import { contentText } from '../../core/chat/parse.ts';
 import type { ChatMessage, ChatPart } from '../../core/chat/wire.ts';
+import type { AgentCompaction } from '../../core/conversation/agentRecords.ts';
 import { groupBy } from '../../core/result.ts';
 import { type Fields, fieldsAt, listAt, textAt } from '../fields.ts';
 import {
   answer,
   piecesOf,
-  type SessionCompaction,
   type SessionDraft,
   type SessionFile,
   type SessionFormat,
@@ -32,7 +32,7 @@ export const OPENCODE: SessionFormat = {
     for await (const record of records) document = record;
     const info = fieldsAt(document, 'info');
     const messages: ChatMessage[] = [];
-    const compactions: SessionCompaction[] = [];
+    const compactions: AgentCompaction[] = [];
     for (const entry of listAt(document, 'messages')) {
       const parts = listAt(entry, 'parts');
       const about = fieldsAt(entry, 'info');

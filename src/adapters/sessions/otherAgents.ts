@@ -1,10 +1,11 @@
 import path from 'node:path';
 import { contentText } from '../../core/chat/parse.ts';
 import type { ChatMessage } from '../../core/chat/wire.ts';
+import type { AgentCompaction } from '../../core/conversation/agentRecords.ts';
 import { type Fields, fieldsAt, isFields, listAt, textAt } from '../fields.ts';
 import { TranslatedMessages } from '../gateway/dialects/messages/blocks.ts';
 import { TEXT_LINE } from './records.ts';
-import { answer, indices, type SessionCompaction, type SessionFormat, timeAt, toCall } from './session.ts';
+import { answer, indices, type SessionFormat, timeAt, toCall } from './session.ts';
 
 /** GitHub Copilot CLI: events. */
 export const COPILOT: SessionFormat = {
@@ -15,7 +16,7 @@ export const COPILOT: SessionFormat = {
 
   async read(records, keep) {
     const messages: ChatMessage[] = [];
-    const compactions: SessionCompaction[] = [];
+    const compactions: AgentCompaction[] = [];
     let start: Fields = {};
     /** How many messages the running compaction covers: the agent goes on meanwhile. */
     let compacting = 0;

@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import type { ChatMessage, ChatPart } from '../../core/chat/wire.ts';
+import type { AgentCompaction } from '../../core/conversation/agentRecords.ts';
 import { type Fields, fieldsAt, listAt, textAt } from '../fields.ts';
 import { contentOf } from '../gateway/dialects/translation.ts';
 import {
@@ -11,7 +12,6 @@ import {
   indices,
   jsonLines,
   piecesOf,
-  type SessionCompaction,
   type SessionDraft,
   type SessionFormat,
   shellWord,
@@ -51,7 +51,7 @@ export const PI: SessionFormat = {
     for (const [at, { parentId }] of entries.entries()) branches.add(ids[at], parentId);
     const branch = branches.leadingTo(ids.at(-1));
     const messages: ChatMessage[] = [];
-    const compactions: SessionCompaction[] = [];
+    const compactions: AgentCompaction[] = [];
     /** How many messages come before an entry. */
     const places = new Map<unknown, number>();
     for (const [at, entry] of entries.entries()) {

@@ -1,6 +1,7 @@
 import { contentText } from '../../core/chat/parse.ts';
 import { readInput } from '../../core/chat/parseJson.ts';
 import type { ChatMessage, ChatPart, ChatToolCall } from '../../core/chat/wire.ts';
+import type { AgentCompaction } from '../../core/conversation/agentRecords.ts';
 import { groupBy } from '../../core/result.ts';
 import { at, type Fields, textAt } from '../fields.ts';
 import { modelMessage } from '../gateway/dialects/translation.ts';
@@ -20,7 +21,7 @@ export interface AgentSession {
   /** Everything that was said, oldest first, also what the agent itself has compacted away. */
   readonly messages: readonly ChatMessage[];
   /** Where the agent itself compacted, oldest first. */
-  readonly compactions: readonly SessionCompaction[];
+  readonly compactions: readonly AgentCompaction[];
   /** What was skipped or repaired, each a sentence. */
   readonly repairs: readonly string[];
   /** What a writer of the same format takes over. */
@@ -37,18 +38,6 @@ export interface SessionFile {
   /** Milliseconds since 1970. */
   readonly changedAt: number;
   readonly bytes: number;
-}
-
-/** A compaction that the agent made itself. */
-export interface SessionCompaction {
-  /** The index of the first message that came after it. */
-  readonly before: number;
-  /** What replaced the messages; undefined: it is not in the file. */
-  readonly summary: string | undefined;
-  /** The indices of earlier messages that stayed as they were; absent: none. */
-  readonly kept?: readonly number[];
-  /** Milliseconds since 1970, where the file tells. */
-  readonly at?: number | undefined;
 }
 
 /** The contents of a new session. */
@@ -112,15 +101,13 @@ export function piecesOf(message: ChatMessage): readonly Piece[] {
 /** A message of the user, or one of the model with its calls and their results. */
 export interface Turn {
   readonly message: ChatMessage;
-  readonly calls: readonly TurnCall[];
-}
-
-/** A call, and its result, which is missing where it was cut off. */
-interface TurnCall {
-  readonly id: string;
-  readonly name: string;
-  readonly input: object;
-  readonly result: ChatMessage | undefined;
+  /** The result is missing where a call was cut off. */
+  readonly calls: readonly {
+    readonly id: string;
+    readonly name: string;
+    readonly input: object;
+    readonly result: ChatMessage | undefined;
+  }[];
 }
 
 /** The turns in messages, without prompts: an agent adds its own. */

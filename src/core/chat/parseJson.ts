@@ -1,3 +1,4 @@
+import { isRecord } from '../result.ts';
 import type { Steps } from '../steps.ts';
 
 /** The value of a JSON text, as models and servers write it; undefined (which is no JSON value) for any other text. */
@@ -107,5 +108,5 @@ export function* findInEntry(
 /** A call's arguments as an object. Anything else becomes a field that no tool has, so the tool says what is wrong. */
 export function readInput(text: string): object {
   const value = parseJson(text);
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : { malformed: text };
+  return isRecord(value) ? value : { malformed: text };
 }

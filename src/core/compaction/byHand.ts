@@ -25,19 +25,16 @@ interface HandInput {
   readonly mark: string;
 }
 
-/** The content of a manual record. */
-interface HandPlan {
-  readonly replacements: readonly Replacement[];
-  readonly edits: readonly Edit[];
-  /** For each message that stays as it is: why. */
-  readonly refused: readonly Sentence[];
-}
-
 /** What changes for one message: its whole block is replaced, or the message alone is edited within its block. */
 type Change = { readonly replacement: Replacement } | { readonly edit: Edit };
 
-/** Plans what the user asked for. An error says why none of the messages can be changed. Pure. */
-export function planByHand(input: HandInput): Result<HandPlan, Sentence> {
+/**
+ * Plans what the user asked for. `refused`: why each unchanged message stays. An error says why none of the messages can be
+ * changed. Pure.
+ */
+export function planByHand(
+  input: HandInput,
+): Result<Required<Pick<Compaction, 'replacements' | 'edits'>> & { readonly refused: readonly Sentence[] }, Sentence> {
   const replacements = new Map<MessageId, Replacement>();
   const edits: Edit[] = [];
   const refused: Sentence[] = [];

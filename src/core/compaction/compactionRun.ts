@@ -65,18 +65,12 @@ export interface WrittenNotes {
   readonly use: ModelUse | undefined;
 }
 
-/** The first plan of a run, with its input. */
-export interface Planned {
-  readonly plan: Plan;
-  readonly input: PlanInput;
-}
-
-/** Brings the ledger up to date, then plans. */
+/** Brings the ledger up to date, then makes the first plan of a run. */
 export async function planRun(
   run: CompactionRun,
   strategy: Strategy,
   ports: CompactorPorts,
-): Promise<Result<Planned, Skip>> {
+): Promise<Result<{ readonly plan: Plan; readonly input: PlanInput }, Skip>> {
   await runInSlices(run.ledger.read(run.transcript.blocks), ports);
   const askedFor = await runInSlices(findAskedFor(run.instructions, run.index), ports);
   const draft = await runInSlices(startDraft({ ...run, askedFor }), ports);
@@ -143,12 +137,8 @@ export interface MadeRun {
   readonly written: WrittenNotes;
   /** Milliseconds that it took so far, without the check and the recording. */
   readonly ms: number;
-  readonly fellBack: FellBack | undefined;
-}
-
-/** Why the fallback strategy runs: the strategy that could not, its reason as a sentence, and its error if it failed. */
-interface FellBack {
-  readonly from: StrategyId;
-  readonly because: Words;
-  readonly error: CompactionError | undefined;
+  /** Why the fallback strategy ran: the strategy that could not, its reason as a sentence, and its error if it failed. */
+  readonly fellBack:
+    | { readonly from: StrategyId; readonly because: Words; readonly error: CompactionError | undefined }
+    | undefined;
 }

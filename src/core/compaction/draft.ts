@@ -227,15 +227,11 @@ export interface DraftInput extends DraftSource {
   readonly made?: string;
 }
 
-/** Tokens of what a run may not change, and of what the model has not read yet. */
-export interface FrozenTokens {
-  /** The prompt, pinned messages and the current request. */
-  readonly fixed: number;
-  readonly unread: number;
-}
-
-/** Measures what is frozen (law 4). Looks at nothing else of the view. */
-export function frozenTokens(input: Omit<DraftInput, 'humans'>): FrozenTokens {
+/**
+ * Measures what is frozen (law 4): the prompt, pinned messages and the current request (`fixed`), and what the model has not
+ * read yet. Looks at nothing else of the view. Tokens.
+ */
+export function frozenTokens(input: Omit<DraftInput, 'humans'>): Record<'fixed' | 'unread', number> {
   const { items, pins, requests, unread } = input;
   const end = items.findIndex((item) => item.kind === 'replaced' || item.block.kind !== 'system');
   const prompt = end < 0 ? items.length : end;

@@ -53,9 +53,9 @@ export class Triggers {
 
   /**
    * Takes note of a run; `after` is the state it left, `strategy` the run's. A run that compacted spends the threshold,
-   * since another would free little, and all triggers that still hold, unless an automatic run would have another strategy, which may save more. One that
-   * did not compact spends all but the hard limit, since another trigger would start the same run again. A spent
-   * trigger waits until the view has grown.
+   * since another would free little, and all triggers that still hold, unless an automatic run would have another
+   * strategy, which may save more. A run that did not compact spends all but the hard limit, since another trigger would
+   * start the same run again. A spent trigger waits until the view has grown.
    */
   noteRun(trigger: Trigger, result: CompactionResult['kind'], after: TriggerInput, strategy = after.strategy): void {
     if (result === 'cancelled') return;

@@ -16,11 +16,11 @@ import { CompactedView } from './compactedView.ts';
 export interface AgentCompaction {
   /** The first message that came after it. */
   readonly before: MessageId;
-  /** What the agent put in place of the messages; undefined: unknown. */
+  /** What the agent put in place of the messages; undefined: it is not in the file. */
   readonly summary: string | undefined;
-  /** Earlier messages that it kept unchanged. */
+  /** Earlier messages that it kept unchanged; absent: none. */
   readonly kept?: readonly MessageId[];
-  /** Milliseconds since 1970. */
+  /** Milliseconds since 1970, where the file tells. */
   readonly at?: number | undefined;
 }
 

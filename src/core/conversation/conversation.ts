@@ -200,11 +200,6 @@ export class Conversation extends ConversationParts {
     this.events.emit({ type: 'budget-changed' });
   }
 
-  /** Sends other messages in place of a whole message, which must not be a call or a result. */
-  amend(id: MessageId, messages: readonly ChatMessage[]): void {
-    this.view.amend(id, messages);
-  }
-
   /** Opens handles, or searches the raw messages for words; then what is not whole in the view comes first. */
   async recall(request: RecallRequest): Promise<RecallAnswer> {
     const answer = await runInSlices(this.recaller.answer(request), this.options.ports);

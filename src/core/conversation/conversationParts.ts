@@ -3,7 +3,7 @@ import { Transcript } from '../chat/transcript.ts';
 import type { ViewItem } from '../chat/view.ts';
 import type { ChatMessage } from '../chat/wire.ts';
 import type { Compaction } from '../compaction/compaction.ts';
-import { type Draft, type DraftInput, type FrozenTokens, frozenTokens, startDraft } from '../compaction/draft.ts';
+import { type Draft, type DraftInput, frozenTokens, startDraft } from '../compaction/draft.ts';
 import { Recall } from '../compaction/recall/recall.ts';
 import { isTraceDue } from '../compaction/strategies/actionTrace.ts';
 import { type TriggerInput, Triggers } from '../compaction/triggers.ts';
@@ -111,7 +111,7 @@ export class ConversationParts {
     return this.#humans.found;
   }
 
-  frozenTokens(): FrozenTokens {
+  frozenTokens(): ReturnType<typeof frozenTokens> {
     const { messages } = this.transcript;
     return frozenTokens({ ...this.#basis(), requests: requestsIn(messages), unread: unreadIn(messages) });
   }

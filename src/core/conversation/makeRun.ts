@@ -4,7 +4,7 @@ import type { CompactionResult, Trigger } from '../compaction/compaction.ts';
 import type { CompactionRun, NoteEdit, WrittenNotes } from '../compaction/compactionRun.ts';
 import { finishRun, runCompaction } from '../compaction/compactor.ts';
 import { LEAST_GAIN } from '../compaction/laws.ts';
-import { describePreview, rebase } from '../compaction/preview/preview.ts';
+import { describePreview, problemOf, rebase } from '../compaction/preview/preview.ts';
 import type { StrategySettings } from '../compaction/strategy.ts';
 import { sentence, type Words } from '../language.ts';
 import { leaveOut } from '../ledger/ledger.ts';
@@ -162,13 +162,12 @@ export async function finishPreview(
   const stale = (message: Words): CompactionResult => {
     return { kind: 'failed', strategy: made.strategy.id, error: { kind: 'stale-preview', message } };
   };
-  const because = (why: Words): Words =>
-    sentence('The conversation has changed since this was previewed. Preview it again. ({0})', why);
   if (!isSameBasis(basis, view.basis())) return stale(STALE);
   await runInSlices(run.ledger.read(run.transcript.blocks), ports);
   const now = await runInSlices(rebase(made, run), ports);
   if (now === undefined) return stale(STALE);
   const result = await finishRun(run, now, ports);
-  if (result.kind === 'failed') return stale(because(result.error.message));
-  return result.kind === 'skipped' ? stale(because(result.message)) : result;
+  const problem = problemOf(result);
+  if (problem === undefined) return result;
+  return stale(sentence('The conversation has changed since this was previewed. Preview it again. ({0})', problem));
 }

@@ -15,8 +15,11 @@ import { UsageMeter } from './usageMeter.ts';
  */
 export class RequestMeter {
   readonly #counter: MessageCounter;
-  /** The last two views: while a compaction is prepared, these are the view before and after it. */
-  #known: readonly Summed[] = [];
+  /**
+   * The last two views: while a compaction is prepared, these are the view before and after it. `sum`: of the first
+   * `settled` items, which can no longer change, since they are counted for good and none is the last one.
+   */
+  #known: readonly { readonly items: readonly ViewItem[]; readonly settled: number; readonly sum: ViewSum }[] = [];
   readonly usage = new UsageMeter();
   /** One message with its overhead, as runs count it: in slices, so that the count is exact on a busy machine. */
   readonly counting: Counting = {
@@ -131,13 +134,6 @@ export interface ViewSum {
 }
 
 const NOTHING: ViewSum = { messages: 0, tokens: 0, estimated: 0, characters: 0 };
-
-/** The sum of the first items of a view that can no longer change: counted for good, and not the last one. */
-interface Summed {
-  readonly items: readonly ViewItem[];
-  readonly settled: number;
-  readonly sum: ViewSum;
-}
 
 function charactersOf(message: ChatMessage): number {
   let sum = contentText(message).length;

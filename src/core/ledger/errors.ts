@@ -75,17 +75,14 @@ export interface TextLine {
   readonly shown: string;
 }
 
-/** The lines of a text, and which of them report an error, as indexes without repetitions. */
-interface ErrorLines {
-  readonly lines: readonly TextLine[];
-  readonly reports: readonly number[];
-}
-
 /**
- * Looks for errors in the beginning and the end of a text. `failed`: what printed it failed, so that a place in a source
- * or the name of a test is the report of an error too.
+ * The lines of the beginning and the end of a text, and which of them report an error, as indexes without repetitions.
+ * `failed`: what printed it failed, so that a place in a source or the name of a test is the report of an error too.
  */
-export function findErrorLines(text: string, failed = true): ErrorLines {
+export function findErrorLines(
+  text: string,
+  failed = true,
+): { readonly lines: readonly TextLine[]; readonly reports: readonly number[] } {
   const lines = readLines(text);
   const reports: number[] = [];
   const seen = new Set<string>();

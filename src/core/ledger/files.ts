@@ -105,15 +105,11 @@ const DELETERS = new Set(['rm', 'unlink', 'del', 'remove-item']);
 /** Words that precede another command. */
 const PREFIXES = new Set('sudo time env command exec nohup xargs then do else if ! ( {'.split(' '));
 
-/** The files that a shell script evidently changes, renames or deletes, in order. */
-function shellActions(script: string): FileAction[] {
-  return parseShell(script).flatMap(commandActions);
-}
-
 function programOf(words: readonly string[]): string {
   return (words[0] ?? '').replace(/^.*[\\/]/, '').toLowerCase();
 }
 
+/** The files that a command evidently changes, renames or deletes, in order. */
 function commandActions(command: SimpleCommand): FileAction[] {
   const words = stripPrefixes(command.words);
   const written = command.writesTo.filter(isFilePath).filter((path) => !path.startsWith('/dev/'));
@@ -206,7 +202,7 @@ const LOOKUP_NAME = /grep|search|glob|list|find|tree|\bls\b|diagnostic|lsp|symbo
 export function fileActions(use: ToolUse): FileAction[] {
   const patch = patchText(use);
   if (patch !== undefined) return patchActions(patch);
-  return use.command === undefined ? shapeActions(use) : shellActions(use.command);
+  return use.command === undefined ? shapeActions(use) : parseShell(use.command).flatMap(commandActions);
 }
 
 /** The patch in a call: as free text, as a command, or in one of its fields. */

@@ -3,12 +3,6 @@ import { parseJson } from '../chat/parseJson.ts';
 import { isDeclined } from '../chat/reply.ts';
 import { anyOf, groupOf } from '../result.ts';
 
-/** What a tool's result says about the call: whether it failed and, if stated, the exit code. */
-interface Outcome {
-  readonly failed: boolean;
-  readonly exitCode?: number;
-}
-
 /**
  * An exit code is only looked for at the beginning and at the end of a result, within this many characters: in the
  * middle, `exit(1)` is source text.
@@ -61,10 +55,15 @@ export function saysUnchanged(result: string): boolean {
 }
 
 /**
- * Judges any result by its very beginning and stated codes only, since output may quote errors. `printsFile`: the tool
- * shows or changes a file, so that an exit code is the file's text.
+ * What a tool's result says about the call: whether it failed and, if stated, the exit code. Judges any result by its very
+ * beginning and stated codes only, since output may quote errors. `printsFile`: the tool shows or changes a file, so that an
+ * exit code is the file's text.
  */
-export function readOutcome(result: string, wire: Readonly<Record<string, unknown>>, printsFile = false): Outcome {
+export function readOutcome(
+  result: string,
+  wire: Readonly<Record<string, unknown>>,
+  printsFile = false,
+): { readonly failed: boolean; readonly exitCode?: number } {
   const exitCode = printsFile ? undefined : readExitCode(result);
   const flagged = wire.is_error === true || wire.isError === true || wire.status === 'error';
   const failed =

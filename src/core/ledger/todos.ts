@@ -1,5 +1,5 @@
 import { cutHead } from '../chat/cut.ts';
-import { withoutUndefined } from '../result.ts';
+import { isRecord, withoutUndefined } from '../result.ts';
 import type { Found } from './fact.ts';
 import type { ToolUse } from './outcome.ts';
 import { fieldName, parseStructure } from './outcome.ts';
@@ -57,13 +57,6 @@ function todoText(words: string): string {
   return cutHead(start.replace(/\s+/g, ' ').trim(), LONGEST_TODO).trimEnd();
 }
 
-/** What a call of a to-do tool states: its whole list, or some of its to-dos. */
-interface ToolList {
-  readonly items: readonly Item[];
-  /** True when to-dos that are not in this call's list end with it. */
-  readonly whole: boolean;
-}
-
 const TEXT_FIELDS = ['content', 'step', 'text', 'title', 'subject', 'task', 'description', 'name', 'item', 'todo'];
 /** How much is kept of what a to-do says beyond its title. Characters. */
 const LONGEST_DETAIL = 400;
@@ -84,9 +77,10 @@ const TRACKER = /issue|ticket|bug|pull|merge|jira|linear|github|gitlab|asana|tre
 
 /**
  * The to-dos that a call writes; undefined when it writes none. A tool whose name does not say that it is for to-dos is
- * known by a list of objects that all have a text and a to-do's state.
+ * known by a list of objects that all have a text and a to-do's state. `whole`: to-dos that are not in this call's list end
+ * with it.
  */
-export function toolList(use: ToolUse): ToolList | undefined {
+export function toolList(use: ToolUse): { readonly items: readonly Item[]; readonly whole: boolean } | undefined {
   if (use.command !== undefined || use.result?.failed === true || TRACKER.test(use.name)) return undefined;
   const isNamed = LIST_TOOL.test(use.name);
   const { parsed } = use.fields;
@@ -162,10 +156,6 @@ function stateOf(fields: ReadonlyMap<string, unknown>): string | undefined {
     if (typeof value === 'boolean') return value ? 'done' : 'open';
   }
   return undefined;
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 const IS_DONE =

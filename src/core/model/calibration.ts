@@ -41,9 +41,6 @@ export function parseCalibration(stored: unknown): CalibrationState | undefined 
   return storedCalibration.safeParse(stored).data;
 }
 
-/** What a report turned out to be. */
-export type ReportVerdict = 'learned' | 'too-small' | 'outlier' | 'truncated';
-
 /**
  * Learns from one report: `reported` prompt tokens for a request that Karl counted as `counted`. An outlier changes
  * nothing; one far below the count means that the server silently dropped part of the prompt.
@@ -52,7 +49,7 @@ export function learn(
   state: CalibrationState,
   reported: number,
   counted: number,
-): { readonly state: CalibrationState; readonly verdict: ReportVerdict } {
+): { readonly state: CalibrationState; readonly verdict: 'learned' | 'too-small' | 'outlier' | 'truncated' } {
   // Written so that NaN is an outlier too.
   const believable = reported > 0 && reported <= MOST_RATIO * Math.max(counted, LEAST_PROMPT);
   if (!believable) return { state, verdict: 'outlier' };

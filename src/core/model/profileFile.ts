@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { DEEPEST_FIELD, weigh } from '../chat/parse.ts';
 import { inEnglish, join, type Sentence, sentence, type Words } from '../language.ts';
-import { reasonOf } from '../result.ts';
+import { isRecord, reasonOf } from '../result.ts';
 import { runAtOnce, type Steps } from '../steps.ts';
 import { completeProfile, type ModelProfile } from './profile.ts';
 import { carriesCredentials, EDITOR_MODELS, UNKNOWN_PROVIDER } from './providers.ts';
@@ -57,17 +57,14 @@ const RULES = new Map<unknown, Sentence>([
   ['extra', sentence('must be an object, nested at most {0} levels deep', DEEPEST_FIELD)],
 ]);
 
-/** A stored profile as far as it is usable, and the names of the repaired fields. */
-export interface RepairedProfile {
-  readonly profile: ModelProfile;
-  readonly repaired: readonly string[];
-}
-
 /**
  * Repairs a profile that was stored with a conversation, perhaps by a newer Karl, or edited by hand: drops invalid values,
- * or replaces them with the default where a profile needs one. Undefined without the model's name.
+ * or replaces them with the default where a profile needs one; `repaired` names these fields. Undefined without the
+ * model's name.
  */
-export function repairProfile(stored: unknown): RepairedProfile | undefined {
+export function repairProfile(
+  stored: unknown,
+): { readonly profile: ModelProfile; readonly repaired: readonly string[] } | undefined {
   const { id, ...fields }: { readonly id?: unknown } & Record<string, unknown> = Object(stored);
   if (typeof id !== 'string') return undefined;
   const isKnown = (name: string, value: unknown): boolean => {
@@ -162,20 +159,16 @@ const REFUSED = sentence('may only be set in a file of your own, which KARL_MODE
 
 /** The entries in a file with their paths; undefined if it has none of the three forms. */
 function listCandidates(content: unknown): readonly { readonly path: string; readonly value: unknown }[] | undefined {
-  const [list, name] = isObject(content) && 'profiles' in content ? [content.profiles, 'profiles'] : [content, ''];
+  const [list, name] = isRecord(content) && 'profiles' in content ? [content.profiles, 'profiles'] : [content, ''];
   if (Array.isArray(list)) return list.map((value: unknown, index) => ({ path: `${name}[${index}]`, value }));
-  if (!isObject(list)) return undefined;
+  if (!isRecord(list)) return undefined;
   if (typeof list.id === 'string') return [{ path: name, value: list }];
   return Object.entries(list)
     .filter(([key]) => key !== '$schema')
     .map(([id, value]) => ({
       path: `${name}[${JSON.stringify(id)}]`,
-      value: isObject(value) ? { id, ...value } : value,
+      value: isRecord(value) ? { id, ...value } : value,
     }));
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function describeIssue(issue: z.core.$ZodIssue, path: string, source: string): ProfileProblem {
@@ -235,7 +228,7 @@ export function parseOverrides(model: string, overrides: unknown): ProfileLayer 
 
 /** An object with at least one field of a profile is a single entry. */
 function isEntry(value: unknown): value is Record<string, unknown> {
-  return isObject(value) && PROFILE_FIELDS.some((field) => field in value);
+  return isRecord(value) && PROFILE_FIELDS.some((field) => field in value);
 }
 
 /** The most problems that a sentence names; a file may have thousands. */

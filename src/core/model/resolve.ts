@@ -8,7 +8,8 @@ import { detectProvider, isLocalProvider, UNKNOWN_PROVIDER } from './providers.t
 /** The entry of a source that shaped a profile. */
 export interface ProfileMatch {
   readonly source: string;
-  readonly rule: MatchRule;
+  /** How the entry was found: by id, by wildcard, as the newest older member of the model's family, or not at all. */
+  readonly rule: 'exact' | 'wildcard' | 'family' | 'default';
   /** The id as written in the entry; absent for the default. */
   readonly id?: string;
 }
@@ -126,9 +127,6 @@ function makeProfile({ price, ...entry }: Partial<ProfileEntry> & { id: string; 
     price: price && withoutUndefined<NonNullable<ModelProfile['price']>>(price),
   });
 }
-
-/** How an entry was found: by id, by wildcard, as the newest older member of the model's family, or not at all. */
-type MatchRule = 'exact' | 'wildcard' | 'family' | 'default';
 
 /** A model to look up. */
 type Wanted = Pick<ProfileRequest, 'model' | 'provider'>;

@@ -47,9 +47,6 @@ export interface AgentSessionOptions {
   readonly beforeQueued?: Prepare;
 }
 
-/** What may change between turns. */
-export type SessionChange = Partial<Pick<AgentSessionOptions, 'client' | 'tools' | 'limits' | 'mayCompact'>>;
-
 interface Waiting {
   readonly content: UserContent;
   readonly settle: PromiseWithResolvers<TurnOutcome>;
@@ -168,7 +165,7 @@ export class AgentSession {
   }
 
   /** Takes effect with the next turn. */
-  configure(change: SessionChange): void {
+  configure(change: Partial<Pick<AgentSessionOptions, 'client' | 'tools' | 'limits' | 'mayCompact'>>): void {
     this.#options = { ...this.#options, ...change };
     if (change.tools !== undefined) {
       this.conversation.configure({ tools: change.tools.map((tool) => tool.definition) });

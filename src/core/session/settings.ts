@@ -6,10 +6,8 @@ import { LEAST_SET_WINDOW, MOST_SET_WINDOW, setWindows } from '../model/windows.
 
 /** Every checked setting of Karl by its name without `karl.`. Its description says what `null` means. */
 export type KarlSettings = {
-  readonly [Name in SettingName]: Accepted<(typeof SETTING_RULES)[Name]>;
+  readonly [Name in SettingName]: (typeof SETTING_RULES)[Name] extends SettingRule<infer Value> ? Value : never;
 };
-
-type Accepted<Rule> = Rule extends SettingRule<infer Value> ? Value : never;
 
 /** The name of a setting without `karl.`. */
 export type SettingName = keyof typeof SETTING_RULES;
@@ -121,6 +119,9 @@ export const TOOL_NAMES = [
 /** One line without spaces at its ends. */
 const line = z.string().check(z.refine((text) => text === text.trim() && !/[\r\n]/.test(text)));
 
+/** The command of a hook. */
+const command = rule(line, '', sentence('empty (no hook), or a command on one line without spaces at its ends'));
+
 /** An absolute path, or one that begins with `~` or one of the variables that the host replaces. */
 const directory = z
   .string()
@@ -173,8 +174,8 @@ export const SETTING_RULES = {
   'summary.maxTokens': whole(100, 100_000, 8000),
   'summary.when': oneOf(['always', 'whenNeeded', 'never'] as const, 'always'),
   'summary.check': oneOf(['model', 'words'] as const, 'model'),
-  'hooks.beforeCompact': command(),
-  'hooks.afterCompact': command(),
+  'hooks.beforeCompact': command,
+  'hooks.afterCompact': command,
   'hooks.timeoutSeconds': whole(1, 3600, 30),
   requestTimeoutSeconds: orNull(whole(1, 86_400)),
   'profiles.workspaceFile': flag(true),
@@ -225,10 +226,6 @@ function whole(low: number, high: number = Number.MAX_SAFE_INTEGER, byDefault: n
 
 function flag(byDefault: boolean): SettingRule<boolean> {
   return rule(z.boolean(), byDefault, sentence('true or false'));
-}
-
-function command(): SettingRule<string> {
-  return rule(line, '', sentence('empty (no hook), or a command on one line without spaces at its ends'));
 }
 
 function orNull({ accepts, allowed }: SettingRule<number>): SettingRule<number | null> {

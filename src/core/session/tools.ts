@@ -1,7 +1,7 @@
 import type { ToolCall } from '../chat/message.ts';
 import type { ChatMessage, ChatTool } from '../chat/wire.ts';
 import { readOutcome } from '../ledger/outcome.ts';
-import { reasonOf } from '../result.ts';
+import { isRecord, reasonOf } from '../result.ts';
 import { orAborted } from '../steps.ts';
 import { MALFORMED_CALL } from './envelope/envelope.ts';
 
@@ -89,7 +89,7 @@ async function runCall(call: ToolCall, { tools, cutOff, signal }: ToolRun): Prom
 function parseArguments(text: string): object | string {
   try {
     const value: unknown = text.trim() === '' ? {} : JSON.parse(text);
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
+    if (isRecord(value)) return value;
     return Array.isArray(value) ? 'they are an array' : `they are ${JSON.stringify(value).slice(0, 40)}`;
   } catch (error) {
     return reasonOf(error);

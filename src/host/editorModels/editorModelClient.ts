@@ -85,9 +85,10 @@ export class EditorModelClient implements ModelClient {
   }
 }
 
-function toRequest({ profile, messages, tools, maxTokens }: ModelRequest): EditorRequest {
+function toRequest(request: ModelRequest): EditorRequest {
+  const { profile, messages, tools, maxTokens } = request;
   const envelope = textEnvelope(profile);
-  const rendered = envelope === undefined ? messages : renderEnvelope({ messages, tools, profile, envelope });
+  const rendered = envelope === undefined ? messages : renderEnvelope(request, envelope);
   return {
     model: profile.id,
     messages: rendered,

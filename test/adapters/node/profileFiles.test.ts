@@ -11,7 +11,7 @@ describe('profile files', () => {
   const workspaceFile = (): string => path('.karl', 'model-profiles.json');
   const userFile = (): string => path('mine.json');
   const readWith = (named: string | undefined, folders = [path()]) =>
-    readProfileFiles({ folders, environment: { KARL_MODEL_PROFILES: named } });
+    readProfileFiles(folders, { KARL_MODEL_PROFILES: named });
 
   beforeEach(() => mkdirSync(path('.karl')));
 

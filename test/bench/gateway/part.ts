@@ -38,7 +38,7 @@ export async function startGateway(baseUrl: string, store?: ThreadStore): Promis
   if (!gateway.ok) throw new Error(inEnglish(gateway.error));
   const end = async () => {
     await gateway.value.close();
-    await upstream.close();
+    await upstream.threads.saveAll();
   };
   return { url: gateway.value.url, end };
 }

@@ -42,7 +42,7 @@ describe('envelope', () => {
     for (const envelope of BOTH) {
       const calls = args.flatMap((value, index) => tool(`c${index}`, 'read_file', value, '')[0]?.tool_calls ?? []);
       const messages = [{ ...assistant('I say.'), tool_calls: calls }];
-      const [rendered] = renderEnvelope({ messages, tools: [], profile: PROFILE, envelope });
+      const [rendered] = renderEnvelope({ messages, tools: [], profile: PROFILE }, envelope);
       const parsed = parseEnvelope(String(rendered?.content), envelope);
       assert.equal(parsed.text, 'I say.');
       const given = parsed.calls.map((call) => JSON.parse(call.arguments));
@@ -78,7 +78,7 @@ describe('envelope', () => {
     const [call] = parseEnvelope(raw, 'xml').calls;
     assert.deepEqual(call, { name: MALFORMED_CALL, arguments: raw });
     const messages = tool('c', MALFORMED_CALL, raw, '');
-    const [rendered] = renderEnvelope({ messages, tools: [], profile: PROFILE, envelope: 'xml' });
+    const [rendered] = renderEnvelope({ messages, tools: [], profile: PROFILE }, 'xml');
     assert.equal(rendered?.content, raw);
   });
 
@@ -91,7 +91,7 @@ describe('envelope', () => {
       { role: 'tool', tool_call_id: 'a', content: 'A' },
       user('more'),
     ];
-    const render = (profile: ModelProfile) => renderEnvelope({ messages, tools: TOOLS, profile, envelope: 'json' });
+    const render = (profile: ModelProfile) => renderEnvelope({ messages, tools: TOOLS, profile }, 'json');
     const rolesOf = (rendered: readonly ChatMessage[]) => rendered.map(({ role }) => role).join(' ');
     assert.equal(rolesOf(render(PROFILE)), 'system user assistant user user');
     const alternating = render({ ...PROFILE, roles: 'alternating' });

@@ -11,23 +11,21 @@ import type { OwnServers } from './ownServers.ts';
 
 /** How one API is read and written. Everything behind it works with chat-completions messages. */
 export interface Dialect {
-  readonly routes: DialectRoutes;
+  /** The paths of the API, after `/v1`. */
+  readonly routes: {
+    /** Where requests are posted. */
+    readonly answer: RegExp;
+    /** Where tokens are counted. */
+    readonly count?: RegExp;
+    /** Every path of the API, including those that are not served. */
+    readonly any: RegExp;
+  };
   /** Reads a request; messages are checked where they are appended. */
   parse(call: ClientCall): Result<ClientRequest, HttpError>;
   /** An error in the API's own form: a body, or the data of the last event of a stream. */
   error(failure: HttpError): object;
   /** The answer to a request to count tokens, where the API has one. */
   readonly counted?: (tokens: number) => object;
-}
-
-/** The paths of an API, after `/v1`. */
-export interface DialectRoutes {
-  /** Where requests are posted. */
-  readonly answer: RegExp;
-  /** Where tokens are counted. */
-  readonly count?: RegExp;
-  /** Every path of the API, including those that are not served. */
-  readonly any: RegExp;
 }
 
 /** A request as a client sent it. */

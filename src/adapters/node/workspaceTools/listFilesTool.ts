@@ -50,7 +50,8 @@ async function listPlaces(
     for await (const entry of walkFolder(place, depth, walk)) {
       const isWanted =
         glob === undefined ? entry.kind !== 'ignored' : entry.kind === 'file' && glob.value(entry.place.shown);
-      if (isWanted) lines.push(describeEntry(entry));
+      // One line per entry, though names may contain line ends.
+      if (isWanted) lines.push(entry.place.shown.replace(/[\r\n]/gu, '?') + MARKS[entry.kind]);
     }
   }
   if (signal.aborted) return failed('Cancelled.');
@@ -76,8 +77,3 @@ const MARKS: Readonly<Record<WalkEntry['kind'], string>> = {
   special: ' (no regular file)',
   unreadable: ' (cannot be read)',
 };
-
-/** One line per entry, though names may contain line ends. */
-function describeEntry({ kind, place }: WalkEntry): string {
-  return place.shown.replace(/[\r\n]/gu, '?') + MARKS[kind];
-}

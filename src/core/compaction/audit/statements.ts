@@ -14,12 +14,6 @@ export interface Statement {
   readonly isHeading: boolean;
 }
 
-/** A line of a note: its lead (indentation, list mark) and its statements. */
-interface NoteLine {
-  readonly lead: string;
-  readonly statements: readonly Statement[];
-}
-
 const HEADING = /^(\s*#{1,6}\s+)/;
 const LEAD = /^\s*(?:(?:[-*+>]|\d{1,3}[.)])\s+)*(?:\[[ x]\]\s+)?/;
 /**
@@ -29,8 +23,8 @@ const LEAD = /^\s*(?:(?:[-*+>]|\d{1,3}[.)])\s+)*(?:\[[ x]\]\s+)?/;
 const SENTENCE_END = /(?<=[\p{L}\p{N})\]"'`*][.;!?]["')*]{0,2}(?:\s*\[[^\]\n]{2,80}\])?)\s+(?=[\p{Lu}\p{N}"'`(*])/u;
 const CITATION = /(?<!\s)\s*\[((?:t\d{1,9}(?:-t?\d{1,9})?)(?:\s*[,;]\s*t\d{1,9}(?:-t?\d{1,9})?)*)\]/g;
 
-/** Reads a note line by line. Blank lines have no statements. */
-export function readNote(note: string): NoteLine[] {
+/** Reads a note line by line: the lead (indentation, list mark) and the statements. Blank lines have no statements. */
+export function readNote(note: string): { readonly lead: string; readonly statements: readonly Statement[] }[] {
   let number = 0;
   return note.split('\n').map((line) => {
     const heading = HEADING.exec(line)?.[1];

@@ -138,11 +138,6 @@ export interface PreviewRow {
   readonly isSummary: boolean;
 }
 
-/** A summary that the run would put in place of messages. */
-interface PreviewNote extends NoteParts {
-  readonly range: MessageRange;
-}
-
 /** What a run would do, before it is done. Plain data. */
 export interface CompactionPreview {
   readonly strategy: StrategyId;
@@ -152,7 +147,8 @@ export interface CompactionPreview {
   readonly limitTokens: number;
   /** In the order of the transcript. */
   readonly rows: readonly PreviewRow[];
-  readonly notes: readonly PreviewNote[];
+  /** The summaries that the run would put in place of messages. */
+  readonly notes: readonly (NoteParts & { readonly range: MessageRange })[];
   /** Statements that were removed from the model's summary. */
   readonly rejected: readonly string[];
   /** Why a summary ordered from the model is missing. */
@@ -197,7 +193,8 @@ export function describePreview(
   });
 }
 
-function problemOf(result: CompactionResult): Words | undefined {
+/** Why a run cannot be applied; undefined when it can, or was cancelled. */
+export function problemOf(result: CompactionResult): Words | undefined {
   if (result.kind === 'failed') return result.error.message;
   return result.kind === 'skipped' ? result.message : undefined;
 }

@@ -7,14 +7,6 @@ import { Excerpts, type Recalled } from '../recall/excerpts.ts';
 import { isIn, type Passage, type PassageIndex } from '../recall/passageIndex.ts';
 import { ANSWER_SHARE, type NoteWriting, type PromptMessage, withoutThinking, wordsOfFailure } from './summarizer.ts';
 
-/** What the model's own check of its note came to. */
-interface CheckedNote {
-  /** On each statement and heading, by their numbers. */
-  readonly verdicts: readonly Verdict[];
-  /** Why not all statements were checked, as a sentence. The verdicts on the others stay as they were. */
-  readonly unchecked: Words | undefined;
-}
-
 /** The most tokens of one request, and of its answer: a line of numbers, and what a model thinks before. */
 const MOST_INPUT = 40_000;
 const MOST_ANSWER = 4_000;
@@ -27,9 +19,13 @@ const FEW = 2;
 /**
  * Has the model that wrote a note compare each statement with excerpts of what it cites. What it confirms holds, also where
  * a name is not in what is cited, if that shares words with the statement. (A comparison of names does not find one that
- * belongs to something else.) Statements that were not checked keep their verdicts.
+ * belongs to something else.) Returns the verdicts on all statements and headings, by their numbers; statements that were
+ * not checked keep theirs, and `unchecked` says why, as a sentence.
  */
-export async function checkNote(writing: NoteWriting, { note, verdicts }: AuditedNote): Promise<CheckedNote> {
+export async function checkNote(
+  writing: NoteWriting,
+  { note, verdicts }: AuditedNote,
+): Promise<{ readonly verdicts: readonly Verdict[]; readonly unchecked: Words | undefined }> {
   const { summarizer, settings, signal } = writing;
   const { inputLimit, outputLimit = MOST_ANSWER } = summarizer;
   const most = Math.min(MOST_ANSWER, settings.summary.maxTokens, outputLimit, inputLimit * ANSWER_SHARE);

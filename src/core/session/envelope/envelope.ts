@@ -2,6 +2,7 @@ import { contentText } from '../../chat/parse.ts';
 import type { ChatMessage, ChatTool, ChatToolCall } from '../../chat/wire.ts';
 import type { Envelope, ModelProfile } from '../../model/profile.ts';
 import { alternateRoles } from '../../model/shape.ts';
+import type { ModelRequest } from '../modelClient.ts';
 
 /** The format of calls as text. */
 export type TextEnvelope = Exclude<Envelope, 'standard'>;
@@ -42,19 +43,14 @@ export function describeTools(tools: readonly ChatTool[], envelope: TextEnvelope
   ].join('\n\n');
 }
 
-/** A request whose calls and results are sent as text. */
-export interface EnvelopeRequest {
-  readonly messages: readonly ChatMessage[];
-  readonly tools: readonly ChatTool[];
-  readonly profile: ModelProfile;
-  readonly envelope: TextEnvelope;
-}
-
 /**
  * Rewrites a request for a server without tool support: describes the tools in the prompt, turns calls into text of the
  * assistant and results into one user message. Used only for sending; the transcript keeps calls and results.
  */
-export function renderEnvelope(request: EnvelopeRequest): readonly ChatMessage[] {
+export function renderEnvelope(
+  { messages, tools, profile }: Pick<ModelRequest, 'messages' | 'tools' | 'profile'>,
+  envelope: TextEnvelope,
+): readonly ChatMessage[] {
   const rendered: ChatMessage[] = [];
   let calls: ChatToolCall[] = [];
   let results: string[] = [];
@@ -62,7 +58,7 @@ export function renderEnvelope(request: EnvelopeRequest): readonly ChatMessage[]
     if (results.length > 0) rendered.push({ role: 'user', content: results.join('\n') });
     results = [];
   };
-  for (const message of request.messages) {
+  for (const message of messages) {
     if (message.role === 'tool') {
       const position = calls.findIndex((call) => call.id === message.tool_call_id);
       const [call] = position < 0 ? [] : calls.splice(position, 1);
@@ -71,11 +67,11 @@ export function renderEnvelope(request: EnvelopeRequest): readonly ChatMessage[]
     }
     flush();
     calls = message.role === 'assistant' ? [...(message.tool_calls ?? [])] : [];
-    rendered.push(calls.length > 0 ? renderCalls(message, calls, request.envelope) : message);
+    rendered.push(calls.length > 0 ? renderCalls(message, calls, envelope) : message);
   }
   flush();
-  const described = addDescription(rendered, describeTools(request.tools, request.envelope), request.profile);
-  return request.profile.roles === 'alternating' ? alternateRoles(described) : described;
+  const described = addDescription(rendered, describeTools(tools, envelope), profile);
+  return profile.roles === 'alternating' ? alternateRoles(described) : described;
 }
 
 function renderCalls(message: ChatMessage, calls: readonly ChatToolCall[], envelope: TextEnvelope): ChatMessage {

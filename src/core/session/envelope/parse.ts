@@ -7,12 +7,6 @@ interface EnvelopeCall {
   readonly arguments: string;
 }
 
-/** A reply split into what was said and what was called, in order. */
-export interface EnvelopeReply {
-  readonly text: string;
-  readonly calls: readonly EnvelopeCall[];
-}
-
 interface Found {
   readonly start: number;
   readonly end: number;
@@ -23,7 +17,10 @@ interface Found {
  * Reads the calls in a reply, in both forms, since models mix them; with `json` also a reply that is only the JSON of one
  * call. An unclosed block extends to the end.
  */
-export function parseEnvelope(text: string, envelope: TextEnvelope): EnvelopeReply {
+export function parseEnvelope(
+  text: string,
+  envelope: TextEnvelope,
+): { readonly text: string; readonly calls: readonly EnvelopeCall[] } {
   const blocks = findBlocks(text);
   if (blocks.length === 0) {
     const bare = envelope === 'json' ? readJsonCall(text.trim()) : undefined;

@@ -13,7 +13,7 @@ import { RECALL_TOOL } from '../threads/own.ts';
 import type { Threads } from '../threads/threads.ts';
 import { runTools } from '../tools.ts';
 import type { CallContext, Clock, Taught, TurnProblem } from '../turnContext.ts';
-import type { RelayDone, RelayFailure, RelayListener, RelayRequest, RelayResult } from './relayRequest.ts';
+import type { RelayDone, RelayFailure, RelayListener, RelayReply, RelayRequest } from './relayRequest.ts';
 import { VisibleAnswer, withoutCalls } from './visibleAnswer.ts';
 
 /** What the relay needs. */
@@ -52,7 +52,11 @@ export class Relay {
   }
 
   /** Serves one request. Never rejects for an expected reason; settles soon after `signal` aborts. */
-  async serve(request: RelayRequest, listener: RelayListener, signal: AbortSignal): Promise<RelayResult> {
+  async serve(
+    request: RelayRequest,
+    listener: RelayListener,
+    signal: AbortSignal,
+  ): Promise<Result<RelayReply, RelayFailure>> {
     const model = await this.#parts.findModel(request.model);
     const matched = await this.#match(request, model, signal);
     if (!matched.ok) return matched;
@@ -78,7 +82,7 @@ export class Relay {
     }
   }
 
-  async #answer(match: Match, request: RelayRequest, served: Served): Promise<RelayResult> {
+  async #answer(match: Match, request: RelayRequest, served: Served): Promise<Result<RelayReply, RelayFailure>> {
     const { recall, listener, signal, compactions } = served;
     const { conversation } = match;
     const { client, clock, mayCompact, preparesSummaries, onEvent } = this.#parts;

@@ -1,7 +1,6 @@
 import type { ChatMessage, Usage } from '../../chat/wire.ts';
 import type { Trigger } from '../../compaction/compaction.ts';
 import type { Budget } from '../../model/budget.ts';
-import type { Result } from '../../result.ts';
 import type { ModelClient } from '../modelClient.ts';
 import type { StatelessRequest } from '../threads/match.ts';
 import type { TurnProblem } from '../turnContext.ts';
@@ -45,9 +44,6 @@ export interface RelayReply {
   readonly usage: Usage | undefined;
   readonly done: RelayDone;
 }
-
-/** How a request was served. */
-export type RelayResult = Result<RelayReply, RelayFailure>;
 
 /** Why there is no reply. No part of one was recorded. */
 export type RelayFailure =

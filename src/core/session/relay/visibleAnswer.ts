@@ -1,4 +1,5 @@
 import type { ChatMessage } from '../../chat/wire.ts';
+import { isRecord } from '../../result.ts';
 import { type AnswerChunk, type ModelDelta, withoutLogprobs } from '../modelClient.ts';
 
 type CallDelta = Extract<ModelDelta, { type: 'tool-call' }>;
@@ -24,7 +25,8 @@ export class VisibleAnswer {
   #calls: CallDelta[] = [];
   #held: AnswerChunk[] = [];
   #hasStarted = false;
-  #hasShown = false;
+  /** Whether the client has received more of this answer than its role: another answer would be appended to it. */
+  hasShown = false;
   #first: AnswerChunk | undefined;
   /** The first chunk passed on, if it belonged to an earlier answer of the model: the client sees one answer. */
   #earlier: AnswerChunk | undefined;
@@ -34,15 +36,10 @@ export class VisibleAnswer {
     this.#hidden = hidden;
   }
 
-  /** Whether the client has received more of this answer than its role: another answer would be appended to it. */
-  get hasShown(): boolean {
-    return this.#hasShown;
-  }
-
   /** The model is asked, perhaps again: what remained of an earlier attempt is discarded. */
   begin(): void {
     this.#earlier = this.#first;
-    this.#hasShown = false;
+    this.hasShown = false;
     this.#hiddenAt.clear();
     this.#calls = [];
     this.#held = [];
@@ -89,7 +86,7 @@ export class VisibleAnswer {
   #pass(chunk: AnswerChunk): Promise<void> | undefined {
     this.#first ??= chunk;
     this.#start();
-    this.#hasShown ||= firstChoice(chunk) !== undefined && !saysNothing(chunk);
+    this.hasShown ||= firstChoice(chunk) !== undefined && !saysNothing(chunk);
     if (this.#earlier === undefined || typeof chunk.id !== 'string') return this.#listener.onChunk?.(chunk);
     const { id, created } = this.#earlier;
     return this.#listener.onChunk?.({ ...chunk, id, created });
@@ -120,13 +117,9 @@ export function withoutCalls(message: ChatMessage, name: string): ChatMessage {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 function firstChoice({ choices }: AnswerChunk): Fields | undefined {
   const list: readonly unknown[] = Array.isArray(choices) ? choices : [];
-  return list.filter(isFields).find(({ index }) => index === undefined || index === 0);
+  return list.filter(isRecord).find(({ index }) => index === undefined || index === 0);
 }
 
 function finishes(chunk: AnswerChunk): boolean {
@@ -137,11 +130,11 @@ function finishes(chunk: AnswerChunk): boolean {
 /** The chunk with the calls of its first choice changed or removed. */
 function withCalls(chunk: AnswerChunk, change: (call: Fields) => Fields | undefined): AnswerChunk {
   const choice = firstChoice(chunk);
-  const place = choice !== undefined && isFields(choice.delta) ? 'delta' : 'message';
+  const place = choice !== undefined && isRecord(choice.delta) ? 'delta' : 'message';
   const said = choice?.[place];
-  if (choice === undefined || !isFields(said) || !Array.isArray(said.tool_calls)) return chunk;
+  if (choice === undefined || !isRecord(said) || !Array.isArray(said.tool_calls)) return chunk;
   const { tool_calls: all, ...rest } = said;
-  const calls = (all as readonly unknown[]).filter(isFields).flatMap((call) => change(call) ?? []);
+  const calls = (all as readonly unknown[]).filter(isRecord).flatMap((call) => change(call) ?? []);
   const kept = calls.length < all.length ? withoutLogprobs(choice) : choice;
   const changed = { ...kept, [place]: calls.length === 0 ? rest : { ...rest, tool_calls: calls } };
   return { ...chunk, choices: (chunk.choices as readonly unknown[]).map((one) => (one === choice ? changed : one)) };
@@ -151,6 +144,6 @@ function withCalls(chunk: AnswerChunk, change: (call: Fields) => Fields | undefi
 function saysNothing(chunk: AnswerChunk): boolean {
   const delta = firstChoice(chunk)?.delta;
   return (
-    isFields(delta) && Object.values(delta).every((value) => value === null || value === '' || value === 'assistant')
+    isRecord(delta) && Object.values(delta).every((value) => value === null || value === '' || value === 'assistant')
   );
 }

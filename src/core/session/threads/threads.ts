@@ -40,9 +40,6 @@ export interface ThreadsOptions {
 
 const MOST_OPEN = 16;
 
-/** Deletes stored threads, never one that is in use, and returns their ids. */
-export type RemoveThreads = () => Promise<Result<readonly string[], ThreadStoreProblem>>;
-
 /** A conversation that was made for a request. */
 type Opened = Pick<Match, 'id' | 'conversation'>;
 
@@ -122,8 +119,13 @@ export class Threads {
     return this.#threads.delete(id);
   }
 
-  /** Deletes stored threads with `remove` and forgets them. No thread is opened meanwhile. */
-  deleteStored(remove: RemoveThreads): Promise<Result<readonly string[], ThreadStoreProblem>> {
+  /**
+   * Deletes stored threads with `remove`, which returns their ids and deletes none that is in use, and forgets them. No
+   * thread is opened meanwhile.
+   */
+  deleteStored(
+    remove: () => Promise<Result<readonly string[], ThreadStoreProblem>>,
+  ): Promise<Result<readonly string[], ThreadStoreProblem>> {
     return this.#inTurn(async () => {
       const removed = await remove();
       if (removed.ok) for (const id of removed.value) this.#threads.delete(id);
@@ -344,5 +346,5 @@ function worksWithOf({ request: { profile, tools }, prompt }: SplitRequest): num
 function adjust(conversation: Conversation, { request: { profile, tools }, prompt }: SplitRequest): void {
   conversation.configure({ profile, tools });
   const length = lengthOfPrompt(conversation);
-  for (let id = 0; id < length; id += 1) conversation.amend(id, id === 0 ? prompt : []);
+  for (let id = 0; id < length; id += 1) conversation.view.amend(id, id === 0 ? prompt : []);
 }

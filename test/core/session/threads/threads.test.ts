@@ -120,8 +120,8 @@ describe('Threads', () => {
   const FOREIGN: ChatTool = { type: 'function', function: { name: 'deploy', parameters: { type: 'object' } } };
   const breaches: readonly (readonly [string, (match: Match) => void, ChatTool?])[] = [
     ['a message', ({ conversation }) => void conversation.append([user('a secret of another')])],
-    ['a prompt', ({ conversation }) => conversation.amend(0, [system('The prompt of another.')])],
-    ['a second prompt', ({ conversation }) => conversation.amend(0, [PROMPT, system('The prompt of another.')])],
+    ['a prompt', ({ conversation }) => conversation.view.amend(0, [system('The prompt of another.')])],
+    ['a second prompt', ({ conversation }) => conversation.view.amend(0, [PROMPT, system('The prompt of another.')])],
     ['a tool', () => undefined, FOREIGN],
   ];
   for (const [what, bring, tool = READ] of breaches) {
