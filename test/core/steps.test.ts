@@ -69,36 +69,32 @@ function sortCounted(numbers: readonly number[]): { sorted: readonly number[]; m
   }
 }
 
-describe('sorting in steps', () => {
-  it('sorts, and never compares for long without a step', () => {
-    const count = 100_000;
-    for (const at of [(index: number) => (index * 7_919) % count, (index: number) => count - index]) {
-      const numbers = Array.from({ length: count }, (_, index) => at(index));
-      const { sorted, most, all } = sortCounted(numbers);
-      const expected = numbers.toSorted((one, other) => one - other);
-      assert.deepEqual(sorted, expected);
-      assert.ok(most < 20_000, `${most}`);
-      assert.ok(all < count * 20, `${all}`);
-    }
-  });
+it('sorting in steps sorts, and never compares for long without a step', () => {
+  const count = 100_000;
+  for (const at of [(index: number) => (index * 7_919) % count, (index: number) => count - index]) {
+    const numbers = Array.from({ length: count }, (_, index) => at(index));
+    const { sorted, most, all } = sortCounted(numbers);
+    const expected = numbers.toSorted((one, other) => one - other);
+    assert.deepEqual(sorted, expected);
+    assert.ok(most < 20_000, `${most}`);
+    assert.ok(all < count * 20, `${all}`);
+  }
 });
 
-describe('work in a queue', () => {
-  it('begins when the work before has ended, even if that failed', async () => {
-    const inTurn = queueWork();
-    const gate = Promise.withResolvers<void>();
-    const order: number[] = [];
-    const first = inTurn(() => gate.promise);
-    const second = inTurn(async () => order.push(2));
-    order.push(1);
-    gate.reject(new Error('Too many open files.'));
-    const settled = await Promise.allSettled([first, second]);
-    assert.deepEqual(
-      [settled.map(({ status }) => status), order],
-      [
-        ['rejected', 'fulfilled'],
-        [1, 2],
-      ],
-    );
-  });
+it('work in a queue begins when the work before has ended, even if that failed', async () => {
+  const inTurn = queueWork();
+  const gate = Promise.withResolvers<void>();
+  const order: number[] = [];
+  const first = inTurn(() => gate.promise);
+  const second = inTurn(async () => order.push(2));
+  order.push(1);
+  gate.reject(new Error('Too many open files.'));
+  const settled = await Promise.allSettled([first, second]);
+  assert.deepEqual(
+    [settled.map(({ status }) => status), order],
+    [
+      ['rejected', 'fulfilled'],
+      [1, 2],
+    ],
+  );
 });

@@ -86,15 +86,11 @@ describe('unusual conversations', () => {
     assert.equal(report.kind, 'compacted');
     assert.ok(report.reachedTarget);
     const view = conversation.view();
-    assert.deepEqual(
-      view.map((message) => message.role),
-      ['user', 'assistant', 'tool'],
-    );
+    const roles = view.map((message) => message.role);
+    assert.deepEqual(roles, ['user', 'assistant', 'tool']);
     assert.match(String(view[2]?.content), /TS2304/);
-    assert.match(
-      (await conversation.recall('t2'))[0]?.text ?? '',
-      /^a line of[\s\S]*\[the rest: karl_recall\("t2:\d+-20001"\)\]$/,
-    );
+    const recalled = (await conversation.recall('t2'))[0]?.text ?? '';
+    assert.match(recalled, /^a line of[\s\S]*\[the rest: karl_recall\("t2:\d+-20001"\)\]$/);
     assert.match((await conversation.recall('t2:20001'))[0]?.text ?? '', /TS2304/);
     assert.equal(conversation.messages()[2]?.content, output);
   });
@@ -164,19 +160,6 @@ describe('what JSON cannot hold', () => {
       assert.deepEqual(conversation.messages(), []);
     });
   }
-});
-
-describe('the transcript', () => {
-  it('is not changed by what a caller does to messages that it passed or got', async () => {
-    const mine = { role: 'user', content: [{ type: 'text', text: 'Fix it.' }] } satisfies ChatMessage;
-    const conversation = open([mine]);
-    mine.content[0] = { type: 'text', text: 'changed' };
-    for (const got of [conversation.messages(), conversation.view(), [...conversation.snapshot().messages]]) {
-      Object.assign(got[0] ?? {}, { content: 'changed' });
-      got.length = 0;
-    }
-    assert.deepEqual(conversation.messages(), [{ role: 'user', content: [{ type: 'text', text: 'Fix it.' }] }]);
-  });
 });
 
 describe('odd targets', () => {

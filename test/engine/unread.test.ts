@@ -140,10 +140,8 @@ describe('what the model has not read yet', () => {
     assert.ok(Math.max(...sizes) < Math.min(...sizes) * 1.1, sizes.join());
     assert.match(String(long[0]?.content), /karl_recall\("t6"\)/);
     assert.equal(warnings.length, 1);
-    assert.match(
-      String(warnings),
-      /window is too small.*take \d+ tokens.*takes 2\d,?\d{3}, but there is room for only/,
-    );
+    const says = /window is too small.*take \d+ tokens.*takes 2\d,?\d{3}, but there is room for only/;
+    assert.match(String(warnings), says);
     assert.equal(conversation.due(), undefined);
   });
 

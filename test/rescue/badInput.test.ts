@@ -152,10 +152,9 @@ describe('karl rescue of a session that', () => {
       make(file);
       const { complaint, code } = await karl('rescue', file);
       assert.equal(code, 1);
-      assert.match(
-        complaint,
-        /^karl rescue: .*foreign (?:is not a session of an agent that Karl knows|cannot be read|is no regular file)/,
-      );
+      const says =
+        /^karl rescue: .*foreign (?:is not a session of an agent that Karl knows|cannot be read|is no regular file)/;
+      assert.match(complaint, says);
       assert.equal(files().length, 1);
     });
 });

@@ -217,42 +217,36 @@ describe('karl rescue', () => {
   });
 });
 
-describe('where a window went', () => {
-  it('is counted by who wrote it, each message once', () => {
-    const call = (id: string, name: string) => ({ id, type: 'function', function: { name, arguments: '{"a":1}' } });
-    const messages: ChatMessage[] = [
-      { role: 'user', content: 'Fix it.' },
-      { role: 'user', content: '<system-reminder>A note.</system-reminder>' },
-      {
-        role: 'assistant',
-        content: 'I look.',
-        reasoning_content: 'Hm.',
-        tool_calls: [call('1', 'read'), call('2', 'run')],
-      },
-      { role: 'tool', tool_call_id: '1', content: 'word '.repeat(50) },
-      { role: 'tool', tool_call_id: '2', content: 'word '.repeat(500) },
-    ];
-    const { parts, largest, tokens } = measure(messages);
-    assert.deepEqual(parts.map(({ what }) => what).sort(), [
-      'calls of read',
-      'calls of run',
-      'messages of the user',
-      'notes of the agent',
-      'results of read',
-      'results of run',
-      'texts of the model',
-      'thoughts of the model',
-    ]);
-    assert.equal(parts[0]?.what, 'results of run');
-    assert.deepEqual(
-      largest.map(({ handle }) => handle),
-      ['t4', 't3'],
-    );
-    assert.equal(
-      parts.reduce((sum, part) => sum + part.tokens, 0),
-      tokens,
-    );
-  });
+it('where a window went is counted by who wrote it, each message once', () => {
+  const call = (id: string, name: string) => ({ id, type: 'function', function: { name, arguments: '{"a":1}' } });
+  const messages: ChatMessage[] = [
+    { role: 'user', content: 'Fix it.' },
+    { role: 'user', content: '<system-reminder>A note.</system-reminder>' },
+    {
+      role: 'assistant',
+      content: 'I look.',
+      reasoning_content: 'Hm.',
+      tool_calls: [call('1', 'read'), call('2', 'run')],
+    },
+    { role: 'tool', tool_call_id: '1', content: 'word '.repeat(50) },
+    { role: 'tool', tool_call_id: '2', content: 'word '.repeat(500) },
+  ];
+  const { parts, largest, tokens } = measure(messages);
+  assert.deepEqual(parts.map(({ what }) => what).sort(), [
+    'calls of read',
+    'calls of run',
+    'messages of the user',
+    'notes of the agent',
+    'results of read',
+    'results of run',
+    'texts of the model',
+    'thoughts of the model',
+  ]);
+  assert.equal(parts[0]?.what, 'results of run');
+  const handles = largest.map(({ handle }) => handle);
+  assert.deepEqual(handles, ['t4', 't3']);
+  const sum = parts.reduce((sum, part) => sum + part.tokens, 0);
+  assert.equal(sum, tokens);
 });
 
 describe('keys and tokens', () => {

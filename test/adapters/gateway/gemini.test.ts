@@ -33,10 +33,8 @@ describe("contents of Gemini's API", () => {
   const request = new TranslatedContents({ parts: [{ text: 'You help.' }] }, CONTENTS);
 
   it("are the client's own objects where all of one is kept, and what the client tells of itself is apart", () => {
-    assert.deepEqual(
-      request.messages.map(({ role }) => role),
-      ['system', 'user', 'user', 'assistant', 'tool', 'tool', 'user'],
-    );
+    const roles = request.messages.map(({ role }) => role);
+    assert.deepEqual(roles, ['system', 'user', 'user', 'assistant', 'tool', 'tool', 'user']);
     assert.equal(request.messages[2]?.content, 'Read both.');
     const sent = request.fromChat(request.messages);
     assert.equal(sent.length, CONTENTS.length);
@@ -71,32 +69,30 @@ const chunk = (parts: readonly object[], about: object = {}) => ({
   modelVersion: 'gemini-test',
 });
 
-describe('the answer to a client of Gemini', () => {
-  it('keeps a signature that comes with the end, has one end, and no recall', () => {
-    const form = new ContentsForm(true);
-    const recall = { functionCall: { name: 'karl_recall', args: { query: 'x' } }, thoughtSignature: 'cg' };
-    const signed = { text: '', thoughtSignature: 'c2ln' };
-    const sent = [
-      chunk([{ text: 'I look.' }]),
-      chunk([recall], { finishReason: 'STOP' }),
-      { usageMetadata: { promptTokenCount: 9 } },
-      chunk([{ text: 'Fine.' }]),
-      chunk([signed], { finishReason: 'STOP' }),
-    ].map((event) => form.take(event));
-    assert.equal(form.keepAlive().trim(), '');
-    assert.deepEqual(
-      eventsIn(`${sent.join('')}${form.end()}`).map(({ candidates: [{ content, finishReason }] }) => [
-        content.parts,
-        finishReason,
-      ]),
-      [
-        [[{ text: 'I look.' }], undefined],
-        [[{ text: 'Fine.' }], undefined],
-        [[signed], undefined],
-        [[{ text: '' }], 'STOP'],
-      ],
-    );
-  });
+it('the answer to a client of Gemini keeps a signature that comes with the end, has one end, and no recall', () => {
+  const form = new ContentsForm(true);
+  const recall = { functionCall: { name: 'karl_recall', args: { query: 'x' } }, thoughtSignature: 'cg' };
+  const signed = { text: '', thoughtSignature: 'c2ln' };
+  const sent = [
+    chunk([{ text: 'I look.' }]),
+    chunk([recall], { finishReason: 'STOP' }),
+    { usageMetadata: { promptTokenCount: 9 } },
+    chunk([{ text: 'Fine.' }]),
+    chunk([signed], { finishReason: 'STOP' }),
+  ].map((event) => form.take(event));
+  assert.equal(form.keepAlive().trim(), '');
+  assert.deepEqual(
+    eventsIn(`${sent.join('')}${form.end()}`).map(({ candidates: [{ content, finishReason }] }) => [
+      content.parts,
+      finishReason,
+    ]),
+    [
+      [[{ text: 'I look.' }], undefined],
+      [[{ text: 'Fine.' }], undefined],
+      [[signed], undefined],
+      [[{ text: '' }], 'STOP'],
+    ],
+  );
 });
 
 const DECLARED = { name: 'read', parameters: { type: 'OBJECT', properties: { path: { type: 'STRING' } } } };
@@ -128,10 +124,8 @@ describe('the gateway in front of a server that speaks Gemini', () => {
       const headers = { 'x-karl-token': TOKEN, 'x-goog-api-key': 'own-key' };
       const post = (path: string) => fetch(`${address}${path}`, { method: 'POST', headers, body: JSON.stringify(ASK) });
       const events = (await eventsOf(await post(`/v1beta${STREAM}`))) as ReturnType<typeof chunk>[];
-      assert.deepEqual(
-        events.map(({ candidates: [candidate] }) => candidate?.content.parts),
-        [[{ text: 'Fine.' }], [{ text: '' }]],
-      );
+      const parts = events.map(({ candidates: [candidate] }) => candidate?.content.parts);
+      assert.deepEqual(parts, [[{ text: 'Fine.' }], [{ text: '' }]]);
       const [first, second] = asked;
       assert.deepEqual([first?.url, first?.key], [`/v1beta${STREAM}`, 'own-key']);
       const { contents, systemInstruction, tools, generationConfig } = first?.body ?? {};
@@ -169,17 +163,13 @@ describe('the gateway with a client of Gemini in front of a server that speaks c
       assert.deepEqual(parts.at(-2), { functionCall: { id: 'call_1', name: 'read', args: { path: 'c' } } });
     }
     const { messages = [], tools, tool_choice, max_tokens } = opened().requests()[0]?.body ?? {};
-    assert.deepEqual(
-      messages.map(({ role }) => role),
-      ['system', 'user', 'user', 'assistant', 'tool', 'tool', 'user'],
-    );
+    const roles = messages.map(({ role }) => role);
+    assert.deepEqual(roles, ['system', 'user', 'user', 'assistant', 'tool', 'tool', 'user']);
     const parameters = { type: 'object', properties: { path: { type: 'string' } } };
     assert.deepEqual(tools?.[0], { type: 'function', function: { name: 'read', parameters } });
     assert.deepEqual([tool_choice, max_tokens], ['required', 100]);
-    assert.deepEqual(
-      lost.map((sentence) => /no place for (.*): left out/.exec(sentence)?.[1]),
-      ['the field topK', 'tools of the type googleSearch'],
-    );
+    const left = lost.map((sentence) => /no place for (.*): left out/.exec(sentence)?.[1]);
+    assert.deepEqual(left, ['the field topK', 'tools of the type googleSearch']);
   });
 
   it('ends a stream that fails with the body of an error, which is what its library reads', async () => {

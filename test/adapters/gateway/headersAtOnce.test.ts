@@ -154,30 +154,29 @@ describe('a sign of life', () => {
       form.end(),
     ].join('');
     const events = eventsIn(sent);
-    assert.deepEqual(
-      events.map(({ type, sequence_number }) => `${sequence_number} ${type}`),
-      ['0 response.created', '1 response.in_progress', '2 response.in_progress', '3 response.completed'],
-    );
+    const numbered = events.map(({ type, sequence_number }) => `${sequence_number} ${type}`);
+    assert.deepEqual(numbered, [
+      '0 response.created',
+      '1 response.in_progress',
+      '2 response.in_progress',
+      '3 response.completed',
+    ]);
     assert.equal(new Set(events.map((event) => event.response.id)).size, 1);
   });
 });
 
-describe('a block of a message', () => {
-  it('is shown with its first piece: one that was cut before it leaves nothing', () => {
-    const form = new MessagesForm(false);
-    const start = { type: 'message_start', message: {} };
-    const begun = { type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } };
-    const piece = { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: 'Fine.' } };
-    const sent = [start, begun, start, begun, piece, { type: 'content_block_stop', index: 0 }];
-    const events = eventsIn(sent.map((event) => form.take(event)).join(''));
-    assert.deepEqual(
-      events.map(({ type, index }) => [type, index]),
-      [
-        ['message_start', undefined],
-        ['content_block_start', 0],
-        ['content_block_delta', 0],
-        ['content_block_stop', 0],
-      ],
-    );
-  });
+it('a block of a message is shown with its first piece: one that was cut before it leaves nothing', () => {
+  const form = new MessagesForm(false);
+  const start = { type: 'message_start', message: {} };
+  const begun = { type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } };
+  const piece = { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: 'Fine.' } };
+  const sent = [start, begun, start, begun, piece, { type: 'content_block_stop', index: 0 }];
+  const events = eventsIn(sent.map((event) => form.take(event)).join(''));
+  const shown = events.map(({ type, index }) => [type, index]);
+  assert.deepEqual(shown, [
+    ['message_start', undefined],
+    ['content_block_start', 0],
+    ['content_block_delta', 0],
+    ['content_block_stop', 0],
+  ]);
 });

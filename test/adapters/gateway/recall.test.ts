@@ -70,20 +70,16 @@ describe("Karl's own tool in the requests of others", () => {
         enqueue(callsReply([RECALL, LOOK]), textReply('Done.'));
         const choice = await ask(stream, HISTORY);
         assert.equal(choice.finish_reason, 'tool_calls');
-        assert.deepEqual(
-          choice.message.tool_calls?.map(({ id }) => id),
-          ['call_look'],
-        );
+        const shown = choice.message.tool_calls?.map(({ id }) => id);
+        assert.deepEqual(shown, ['call_look']);
         assert.equal(opened().requests().length, 1);
         const result: Message = { role: 'tool', tool_call_id: 'call_look', content: 'nothing here' };
         await ask(stream, [...HISTORY, choice.message, result]);
         const second = opened().requests()[1] ?? assert.fail();
         assert.equal(rolesOf(second), 'system user assistant user assistant tool tool');
         const said = second.body.messages?.[4]?.tool_calls as ScriptedCall[];
-        assert.deepEqual(
-          said.map(({ id }) => id),
-          ['call_karl', 'call_look'],
-        );
+        const ids = said.map(({ id }) => id);
+        assert.deepEqual(ids, ['call_karl', 'call_look']);
         const results = second.body.messages?.slice(5).map(({ tool_call_id }) => tool_call_id);
         assert.deepEqual(new Set(results), new Set(['call_karl', 'call_look']));
         assert.match(JSON.stringify(second.body.messages), /The number is 4711.*The number is 4711/s);
@@ -141,10 +137,8 @@ describe("Karl's own tool in the requests of others", () => {
       ends.push(choices[0]?.finish_reason);
     }
     assert.deepEqual([...ids], ['chatcmpl-1']);
-    assert.deepEqual(
-      ends.filter((end) => end !== null),
-      ['stop'],
-    );
+    const reasons = ends.filter((end) => end !== null);
+    assert.deepEqual(reasons, ['stop']);
   });
 
   it('is left out where the client has a tool of that name: the call goes out', async () => {

@@ -106,6 +106,18 @@ describe('streams through the gateway', () => {
     assert.ok((second ?? 0) < (first ?? 0) * 0.75);
   });
 
+  it('are refused once in a task of several windows: after that, the history is compacted in time', async () => {
+    await opened.reopen({ window: 6_000 });
+    const question = 'what about this and that? '.repeat(60);
+    const turns = Array.from({ length: 40 }, (_, turn) => [
+      { role: 'user', content: `Question ${turn}: ${question}` },
+      { role: 'assistant', content: 'Understood.' },
+    ]).flat();
+    for (let end = 1; end < turns.length; end += 2)
+      assert.equal(textOf(await eventsOf(await post({ messages: turns.slice(0, end) }))), 'Understood.');
+    assert.equal(opened().requests().length, 41);
+  });
+
   it('are asked for twice at most when a server refuses whatever it gets', async () => {
     await opened.reopen({ respond: () => overflowReply(8_200, 6_000) });
     const response = await postLong();

@@ -285,10 +285,8 @@ describe('stored conversations', () => {
       const made = [compaction('good', 3, 1), compaction('later', 9, 1), compaction('wrong', 3, 3), { id: 'bare' }];
       rewriteSummary((content) => ({ ...content, compactions: made, pins: [0, 7] }));
       const again = await reopen();
-      assert.deepEqual(
-        again.stored.details.compactions.map(({ id }) => id),
-        ['good'],
-      );
+      const ids = again.stored.details.compactions.map(({ id }) => id);
+      assert.deepEqual(ids, ['good']);
       assert.deepEqual(again.stored.details.pins, [0]);
       assert.deepEqual(new Set(kinds(again)), new Set(['dropped-compaction']));
       assert.equal(kinds(again).length, 4);
@@ -308,10 +306,8 @@ describe('stored conversations', () => {
     const again = await reopen();
     const { encoding: _, ...known } = profile;
     assert.deepEqual(again.stored.details.profile, known);
-    assert.match(
-      inEnglish(again.stored.problems[0]?.message ?? ''),
-      /\(.*completionReserve.*encoding.*roles.*\): repaired/,
-    );
+    const repaired = /\(.*completionReserve.*encoding.*roles.*\): repaired/;
+    assert.match(inEnglish(again.stored.problems[0]?.message ?? ''), repaired);
     await again.close();
   });
 
@@ -326,10 +322,8 @@ describe('stored conversations', () => {
     });
     const again = await reopen();
     assert.deepEqual(again.stored.details, { compactions: [], pins: [0], profiles });
-    assert.match(
-      inEnglish(again.stored.problems[0]?.message ?? ''),
-      /^malformed entries among the profiles that were used: dropped\.$/,
-    );
+    const dropped = /^malformed entries among the profiles that were used: dropped\.$/;
+    assert.match(inEnglish(again.stored.problems[0]?.message ?? ''), dropped);
     await again.close();
   });
 
@@ -584,13 +578,8 @@ describe('stored conversations', () => {
       value(await store.rename('b', 'Renamed while open'));
       value(await open.save(NONE, []));
       const listed = value(await store.list());
-      assert.deepEqual(
-        listed.map(({ id, title }) => [id, title]),
-        [
-          ['a', 'Renamed'],
-          ['b', 'Renamed while open'],
-        ],
-      );
+      const titles = listed.map(({ id, title }) => `${id}: ${title}`);
+      assert.deepEqual(titles, ['a: Renamed', 'b: Renamed while open']);
       value(await store.delete('a'));
       assert.deepEqual(readdirSync(path('conversations')), ['b']);
     });

@@ -72,11 +72,8 @@ describe('a damaged transcript', () => {
       const { content, surviving } = damage(seeded(SEED + run));
       const { records, messages, transcript, lost } = parse(content);
       const place = `seed ${SEED + run}`;
-      assert.deepEqual(
-        transcript.messages,
-        messages.map((message, id) => parseMessage(message, id)),
-        place,
-      );
+      const expected = messages.map((message, id) => parseMessage(message, id));
+      assert.deepEqual(transcript.messages, expected, place);
       assert.ok(messages.length <= MESSAGES, place);
       for (const id of surviving) assert.deepEqual(messages[id], recordOf(id).message, `${place}, message ${id}`);
       const read = records.filter(({ message }) => !LOST.test(String(message.content)));
@@ -126,23 +123,18 @@ describe('a damaged transcript', () => {
   it('of Karl 0.1 has every message once, also where lines are repeated', () => {
     const lines = [0, 1, 1, 2, 0, 3, 4, 4].map((id) => oldLine(id));
     const { messages, damaged } = parse(...lines);
-    assert.deepEqual(
-      messages,
-      range(5).map((id) => recordOf(id).message),
-    );
-    assert.deepEqual(
-      damaged.map(({ line, repaired }) => [line, repaired]),
-      [3, 5, 8].map((line) => [line, false]),
-    );
+    const expected = range(5).map((id) => recordOf(id).message);
+    assert.deepEqual(messages, expected);
+    const repeated = damaged.map(({ line, repaired }) => [line, repaired]);
+    const told = [3, 5, 8].map((line) => [line, false]);
+    assert.deepEqual(repeated, told);
   });
 
   it('prefers a line with a checksum to one without', () => {
     const lines = [oldLine(0), oldLine(1, { ...recordOf(1), id: 70 }), oldLine(2, { ...recordOf(2), id: 80 })];
     const { messages } = parse(...lines, formatRecord(recordOf(3)));
-    assert.deepEqual(
-      messages,
-      range(4).map((id) => recordOf(id).message),
-    );
+    const expected = range(4).map((id) => recordOf(id).message);
+    assert.deepEqual(messages, expected);
   });
 
   it('is read in steps when it is long', () => {

@@ -23,10 +23,8 @@ describe('profile files', () => {
     const { profile, matches } = resolveProfile('m', layers);
     assert.equal(profile.contextWindow, 2000);
     assert.equal(profile.timeoutMs, 1);
-    assert.deepEqual(
-      matches.map(({ source }) => source),
-      ['built-in', workspaceFile(), userFile()],
-    );
+    const sources = matches.map(({ source }) => source);
+    assert.deepEqual(sources, ['built-in', workspaceFile(), userFile()]);
   });
 
   it('of a folder set how a model writes, not who else gets the conversation; those of the user set anything', async () => {
@@ -34,10 +32,8 @@ describe('profile files', () => {
     for (const file of [workspaceFile(), userFile()]) writeFileSync(file, JSON.stringify([{ id: 'm', extra }]));
     const { layers, problems } = await readWith(undefined);
     assert.deepEqual(resolveProfile('m', layers).profile.extra, { temperature: 0.2 });
-    assert.deepEqual(
-      problems.map(({ path }) => path),
-      ['[0].extra.provider, api_base'],
-    );
+    const paths = problems.map(({ path }) => path);
+    assert.deepEqual(paths, ['[0].extra.provider, api_base']);
     const own = await readWith(userFile(), []);
     assert.deepEqual([resolveProfile('m', own.layers).profile.extra, own.problems], [extra, []]);
   });
@@ -54,27 +50,18 @@ describe('profile files', () => {
     writeFileSync(workspaceFile(), '[{"id":');
     writeFileSync(userFile(), '[{"id":"good"},{"id":"bad","tools":"yes"}]');
     const { layers, problems } = await readWith(userFile());
-    assert.deepEqual(
-      problems.map(({ source, path }) => [source, path]),
-      [
-        [workspaceFile(), ''],
-        [userFile(), '[1].tools'],
-      ],
-    );
-    assert.deepEqual(
-      layers.flatMap(({ entries }) => entries.map(({ id }) => id)),
-      ['good'],
-    );
+    const places = problems.map(({ source, path }) => `${source} ${path}`);
+    assert.deepEqual(places, [`${workspaceFile()} `, `${userFile()} [1].tools`]);
+    const ids = layers.flatMap(({ entries }) => entries.map(({ id }) => id));
+    assert.deepEqual(ids, ['good']);
   });
 
   it('are not mistaken for folders or for something huge', async () => {
     mkdirSync(workspaceFile());
     writeFileSync(userFile(), ' '.repeat(1_000_001));
     const { problems } = await readWith(userFile());
-    assert.match(
-      problems.map(({ reason }) => inEnglish(reason)).join('; '),
-      /^is not a regular file; is too large[^;]*$/,
-    );
+    const reasons = problems.map(({ reason }) => inEnglish(reason)).join('; ');
+    assert.match(reasons, /^is not a regular file; is too large[^;]*$/);
   });
 
   it('are neither waited for if they are a pipe nor read for ever if they are a device', async function () {
@@ -82,9 +69,7 @@ describe('profile files', () => {
     execFileSync('mkfifo', [workspaceFile()]);
     const { layers, problems } = await readWith('/dev/zero');
     assert.deepEqual(layers, []);
-    assert.deepEqual(
-      problems.map(({ reason }) => inEnglish(reason)),
-      ['is not a regular file', 'is not a regular file'],
-    );
+    const reasons = problems.map(({ reason }) => inEnglish(reason));
+    assert.deepEqual(reasons, ['is not a regular file', 'is not a regular file']);
   });
 });

@@ -139,10 +139,8 @@ describe('stored threads', () => {
     const [one, two] = [await send(threads, start('a')), await send(threads, start('b'))];
     const deleted = await threads.deleteStored(() => files.prune({ bytes: 1 }));
     assert.deepEqual(deleted.ok && deleted.value, [one.id]);
-    assert.deepEqual(
-      threads.list().map(({ id }) => id),
-      [two.id],
-    );
+    const ids = threads.list().map(({ id }) => id);
+    assert.deepEqual(ids, [two.id]);
     assert.notEqual((await send(threads, start('a'))).id, one.id);
     assert.deepEqual(told, []);
   });

@@ -85,19 +85,17 @@ describe('the tools that change the workspace', () => {
     it('changes a file and makes one, each once the user has seen what would change', async () => {
       write('src/a.ts', 'one\ntwo\n');
       assert.equal((await edit('src/a.ts', 'two', 'three')).text, 'Changed src/a.ts: +1 -1 lines.');
-      assert.equal(
-        (await call('edit_file', { path: 'src/new/b.ts', content: 'b\n' })).text,
-        'Created src/new/b.ts: +1 -0 lines.',
-      );
+      const created = (await call('edit_file', { path: 'src/new/b.ts', content: 'b\n' })).text;
+      assert.equal(created, 'Created src/new/b.ts: +1 -0 lines.');
       assert.equal(readText('src/a.ts'), 'one\nthree\n');
       assert.equal(readText('src/new/b.ts'), 'b\n');
-      assert.deepEqual(
-        asked.map((request) => request.kind === 'edit' && [request.path, request.before, request.after]),
-        [
-          ['src/a.ts', 'one\ntwo\n', 'one\nthree\n'],
-          ['src/new/b.ts', undefined, 'b\n'],
-        ],
+      const questions = asked.map(
+        (request) => request.kind === 'edit' && [request.path, request.before, request.after],
       );
+      assert.deepEqual(questions, [
+        ['src/a.ts', 'one\ntwo\n', 'one\nthree\n'],
+        ['src/new/b.ts', undefined, 'b\n'],
+      ]);
     });
 
     it('does nothing that the user refuses, and tells the model why', async () => {
@@ -208,10 +206,8 @@ describe('the tools that change the workspace', () => {
       const command = script("console.log('up'); setInterval(() => undefined, 1000);");
       assert.match((await call('run_command', { command, wait_seconds: 1 })).text, /^still running after .*\nup$/s);
       assert.match((await call('command_output', { id: 'c1' })).text, /^still running[^\n]*\nlines 1-1 of 1\nup$/);
-      assert.match(
-        (await call('command_output', { id: 'c1', stop: true })).text,
-        /^Error: ended after .* stopped by the model/,
-      );
+      const stopped = (await call('command_output', { id: 'c1', stop: true })).text;
+      assert.match(stopped, /^Error: ended after .* stopped by the model/);
       assert.match((await call('run_command', { command: 'sleep 5', wait_seconds: 0 })).text, /^still running/);
     });
 
@@ -287,10 +283,8 @@ describe('the tools that change the workspace', () => {
 
     it('says so when a command kills its shell, is not there, or prints without end', async () => {
       assert.match((await call('run_command', { command: 'kill -9 $$' })).text, /^Error: ended after .*: by SIGKILL/);
-      assert.match(
-        (await call('run_command', { command: 'not-a-program-of-this-machine' })).text,
-        /^exit 127 after .*not found/s,
-      );
+      const missing = (await call('run_command', { command: 'not-a-program-of-this-machine' })).text;
+      assert.match(missing, /^exit 127 after .*not found/s);
       const before = process.memoryUsage().rss;
       const endless = await call('run_command', {
         command: 'yes 0123456789012345678901234567890123456789',
@@ -364,10 +358,8 @@ describe('the tools that change the workspace', () => {
         room: () => 24_000,
       } as WorkPorts);
       const { steps } = value(await checkpoints.planRestore(0));
-      assert.deepEqual(
-        steps.map(({ file }) => file),
-        [at('a')],
-      );
+      const files = steps.map(({ file }) => file);
+      assert.deepEqual(files, [at('a')]);
     });
 
     it('lose nothing that was there and not kept: what Git ignored then, what was too large and was edited later', async () => {

@@ -6,9 +6,12 @@ import { errorReply, textReply } from '../server/reply.ts';
 import { askAt, useServer } from './asking.ts';
 
 /** The chunks in a stream that comes in these pieces. */
-async function read(pieces: Iterable<string>, onChunk = (): unknown => undefined): Promise<readonly unknown[]> {
+async function read(
+  pieces: Iterable<string | Buffer>,
+  onChunk = (): unknown => undefined,
+): Promise<readonly unknown[]> {
   const body = async function* () {
-    for (const piece of pieces) yield Buffer.from(piece);
+    for (const piece of pieces) yield typeof piece === 'string' ? Buffer.from(piece) : piece;
   };
   const headers = new Headers({ 'content-type': 'text/event-stream' });
   const exchange = new Exchange({
@@ -74,16 +77,27 @@ describe('the events of a stream', () => {
   });
 
   it('are the same however lines end and wherever the stream is torn', async () => {
-    const events = ['event: ping', '', ': c', 'data: {"a":"x"}', '', 'data: {"b":', 'data: 2}', '', 'data: [DONE]', ''];
+    const events = [
+      'event: ping',
+      '',
+      ': c',
+      'data: {"a":"日🎉"}',
+      '',
+      'data: {"b":',
+      'data: 2}',
+      '',
+      'data: [DONE]',
+      '',
+    ];
     await fc.assert(
       fc.asyncProperty(
         fc.constantFrom('\n', '\r\n', '\r'),
         fc.array(fc.nat(120), { maxLength: 12 }),
         async (end, cuts) => {
-          const text = events.map((line) => line + end).join('');
+          const text = Buffer.from(events.map((line) => line + end).join(''));
           const places = [0, ...cuts.filter((cut) => cut < text.length).sort((a, b) => a - b), text.length];
-          const pieces = places.slice(1).map((place, index) => text.slice(places[index], place));
-          assert.deepEqual(await read(pieces), [{ a: 'x' }, { b: 2 }]);
+          const pieces = places.slice(1).map((place, index) => text.subarray(places[index], place));
+          assert.deepEqual(await read(pieces), [{ a: '日🎉' }, { b: 2 }]);
         },
       ),
     );
@@ -135,10 +149,8 @@ describe('the end of JSON in pieces', () => {
       fc.property(fc.object(), fc.integer({ min: 1, max: 9 }), (value, length) => {
         const text = JSON.stringify(value);
         const pieces = text.match(new RegExp(`[^]{1,${length}}`, 'g')) ?? [];
-        assert.deepEqual(
-          verdicts(pieces),
-          pieces.map((_, index) => index === pieces.length - 1),
-        );
+        const expected = pieces.map((_, index) => index === pieces.length - 1);
+        assert.deepEqual(verdicts(pieces), expected);
       }),
     );
   });

@@ -37,10 +37,8 @@ describe('the bodies of one agent', () => {
           const at = Math.floor(place * text.length);
           text = text.slice(0, at) + added + text.slice(at + removed);
           const parsed = outcome(() => read(parser, text));
-          assert.deepStrictEqual(
-            parsed,
-            outcome(() => JSON.parse(text)),
-          );
+          const expected = outcome(() => JSON.parse(text));
+          assert.deepStrictEqual(parsed, expected);
           if (typeof parsed === 'object') assert.deepStrictEqual(JSON.parse(write(parsed)), parsed);
           else text = JSON.stringify(body, null, indent);
         }
@@ -59,10 +57,8 @@ describe('the bodies of one agent', () => {
     // Another conversation that begins as this one leaves it as it is.
     for (const items of [['x', 'y', 'z'].map(message), [...history.slice(0, 3), message('x')]]) {
       const differs = items.findIndex((item, index) => item !== history[index]);
-      assert.deepEqual(
-        same(read(parser, bodyOf(...items))),
-        items.map((_, index) => index < differs),
-      );
+      const expected = items.map((_, index) => index < differs);
+      assert.deepEqual(same(read(parser, bodyOf(...items))), expected);
     }
   });
 

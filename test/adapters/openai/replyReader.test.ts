@@ -35,10 +35,8 @@ describe('ReplyReader', () => {
         choices: [{ delta: { reasoning: text, reasoning_details: [detail(text)], vendor_mark: { seen: true } } }],
       }),
     );
-    assert.deepEqual(
-      passed.map((delta) => delta.type),
-      ['reasoning', 'reasoning'],
-    );
+    const types = passed.map((delta) => delta.type);
+    assert.deepEqual(types, ['reasoning', 'reasoning']);
     assert.deepEqual(reader.message(), {
       role: 'assistant',
       content: '',

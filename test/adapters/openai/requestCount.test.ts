@@ -77,10 +77,8 @@ describe('the requests that one turn costs', () => {
     await send([OUTPUT]);
     const { conversation, server, session } = harness;
     await session.send('again');
-    assert.deepEqual(
-      server.requests.map(({ body }) => body.max_tokens),
-      [undefined, 800, 800],
-    );
+    const limits = server.requests.map(({ body }) => body.max_tokens);
+    assert.deepEqual(limits, [undefined, 800, 800]);
     const elsewhere = server.baseUrl.replace('127.0.0.1', 'localhost');
     conversation.configure({ profile: { ...conversation.profile(), baseUrl: elsewhere } });
     server.enqueue(textReply('From another server.'));

@@ -132,16 +132,6 @@ export function eventsReply(...steps: readonly Step[]): ScriptedReply {
   return { steps: [...steps, DONE] };
 }
 
-/** The text as one event, its bytes sent in pieces of `size`: multi-byte characters are split. */
-export function splitBytesReply(text: string, size: number): ScriptedReply {
-  const bytes = Buffer.from([chunk({ role: 'assistant', content: text }), chunk({}, 'stop')].map(eventText).join(''));
-  const steps: Step[] = [];
-  for (let start = 0; start < bytes.length; start += size) {
-    steps.push({ raw: bytes.slice(start, start + size) }, { waitMs: 0 });
-  }
-  return { steps: [...steps, DONE] };
-}
-
 function opening(extras: ReplyExtras): Step[] {
   const reasoning = extras.reasoning === undefined ? [] : [chunk({ reasoning_content: extras.reasoning })];
   return [chunk({ role: 'assistant', content: '' }), ...reasoning];

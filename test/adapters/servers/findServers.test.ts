@@ -47,10 +47,8 @@ describe('findServers', () => {
   it('finds a server that asks for a key, by its usual name, and sends none', async () => {
     const { found, baseUrl } = await find({ '/v1/models': answer(401, 'application/json', '{}') });
     assert.deepEqual(found, [{ label: 'Usual', baseUrl, models: [], needsKey: true }]);
-    assert.deepEqual(
-      server.asked.map(({ headers }) => headers.authorization),
-      [undefined],
-    );
+    const keys = server.asked.map(({ headers }) => headers.authorization);
+    assert.deepEqual(keys, [undefined]);
   });
 
   it('leaves out a web server and a port where nothing listens', async () => {

@@ -69,10 +69,8 @@ describe('sessions of agents', () => {
     // OpenCode has it open, and is just writing.
     database.exec("pragma journal_mode = wal; begin immediate; update session set title = 'Half'");
     const found = await findInDatabases([]);
-    assert.deepEqual(
-      found.map((one) => [one.file, one.changedAt]),
-      [[`${file}#ses_1`, 5]],
-    );
+    const listed = found.map((one) => [one.file, one.changedAt]);
+    assert.deepEqual(listed, [[`${file}#ses_1`, 5]]);
     const session = await readSession(`${file}#ses_1`);
     assert.deepEqual(session.messages, SAID);
     assert.deepEqual([session.title, session.folder, session.model], ['Alpha', '/work/app', 'scripted']);
@@ -363,8 +361,9 @@ describe('sessions of agents', () => {
       mkdirSync(path('CODEX_HOME'));
       writeFileSync(path('CODEX_HOME/sessions'), '');
       const { sessions, all, unread } = await listSessions(2);
+      const listed = sessions.map(({ changedAt, title, window }) => [changedAt, title, window]);
       assert.deepEqual(
-        sessions.map(({ changedAt, title, window }) => [changedAt, title, window]),
+        listed,
         [5000, 4000].map((changedAt) => [changedAt, 'Set STATUS in alpha.txt to done.', 200_000]),
       );
       assert.equal(all, 5);
@@ -375,10 +374,8 @@ describe('sessions of agents', () => {
       const size = Buffer.byteLength(SAMPLES.claude ?? '');
       const name = '00000002-0000-0000-0000-000000000000.jsonl';
       const found = await findSessionsNamed(name, size);
-      assert.deepEqual(
-        found.map((file) => basename(file)),
-        [name],
-      );
+      const names = found.map((file) => basename(file));
+      assert.deepEqual(names, [name]);
       assert.deepEqual(await findSessionsNamed(name, size + 1), []);
     });
   });

@@ -32,10 +32,8 @@ describe('the rank file', () => {
         start += length;
       }
       assert.equal(start, tokens.bytes.length);
-      assert.equal(
-        tokens.lengths.reduce((most, length) => Math.max(most, length)),
-        LONGEST_TOKEN,
-      );
+      const longest = tokens.lengths.reduce((most, length) => Math.max(most, length));
+      assert.equal(longest, LONGEST_TOKEN);
     });
   }
 

@@ -16,10 +16,8 @@ function outcome(parse: () => unknown): unknown {
 
 function same(text: string): void {
   const parsed = outcome(() => runAtOnce(parseLongJson(Buffer.from(text))));
-  assert.deepStrictEqual(
-    parsed,
-    outcome(() => JSON.parse(text)),
-  );
+  const expected = outcome(() => JSON.parse(text));
+  assert.deepStrictEqual(parsed, expected);
 }
 
 /** Alone longer than what is parsed at once. */

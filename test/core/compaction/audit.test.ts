@@ -195,16 +195,14 @@ function longTranscript(): Transcript {
   return transcriptOf([...parts, assistant('`bannerColour` is set from the theme.')]);
 }
 
-describe('a statement that cites a large part of the conversation', () => {
-  it('is judged in a step that looks at few messages', () => {
-    const made = longTranscript();
-    assert.equal(made.blocks.length, MANY + 1);
-    const looks = new Looks();
-    for (const message of made.messages) looks.watch(message);
-    const steps = auditNote(`- The batch was stored and the lock fixed [t0-${MANY}].`, made);
-    let most = 0;
-    for (let step = steps.next(); step.done !== true; step = steps.next()) most = Math.max(most, looks.take());
-    most = Math.max(most, looks.take());
-    assert.ok(most > 0 && most <= MOST_LOOKS, `${most} looks in one step`);
-  });
+it('a statement that cites a large part of the conversation is judged in a step that looks at few messages', () => {
+  const made = longTranscript();
+  assert.equal(made.blocks.length, MANY + 1);
+  const looks = new Looks();
+  for (const message of made.messages) looks.watch(message);
+  const steps = auditNote(`- The batch was stored and the lock fixed [t0-${MANY}].`, made);
+  let most = 0;
+  for (let step = steps.next(); step.done !== true; step = steps.next()) most = Math.max(most, looks.take());
+  most = Math.max(most, looks.take());
+  assert.ok(most > 0 && most <= MOST_LOOKS, `${most} looks in one step`);
 });

@@ -172,10 +172,8 @@ describe('a note without a model', () => {
     const view = await viewOf([...work, user('And now?')], 500);
     assert.match(view, /x → declined; the user: keep the old lock, wrap it/);
     const shell = [user('Fix.'), ...tool('e', 'Bash', { command: 'mv lock old' }, declined), ...reads(40, 20)];
-    assert.match(
-      await viewOf([...shell, user('And now?')], 500),
-      /mv lock old → The user doesn't want to proceed[\s\S]*keep the old lock, wrap it/,
-    );
+    const shellView = await viewOf([...shell, user('And now?')], 500);
+    assert.match(shellView, /mv lock old → The user doesn't want to proceed[\s\S]*keep the old lock, wrap it/);
   });
 });
 

@@ -59,10 +59,8 @@ describe('recall by handle', () => {
       const labels = text
         .split(/[\n\v\f\u0085\u2028\u2029]/)
         .filter((line) => /^[\s\p{Cf}]*\[\p{Cf}*t\p{Cf}*1\b/iu.test(line));
-      assert.ok(
-        labels.every((label) => /^\[t1 (?:bash: )?echo a\)/.test(label)),
-        `${query}: ${JSON.stringify(labels)}`,
-      );
+      const isLabelled = labels.every((label) => /^\[t1 (?:bash: )?echo a\)/.test(label));
+      assert.ok(isLabelled, `${query}: ${JSON.stringify(labels)}`);
       assert.doesNotMatch(text, /karl-history/i, query);
     }
   });
@@ -137,14 +135,10 @@ describe('recall by handle', () => {
   });
 
   it('gives a call with its result: a command as it was typed, an edit as a diff', async () => {
-    assert.equal(
-      (await openText('t2')).split('\n').slice(0, 3).join('|'),
-      '[t2 bash: npm test · 300 lines]|$ npm test|[t3 result]',
-    );
-    assert.match(
-      await openText('t7'),
-      /file_path: src\/a\.ts\n {2}const a = 1;\n- const b = 2;\n\+ const b = 3;\n\[t8 result\]/,
-    );
+    const head = (await openText('t2')).split('\n').slice(0, 3).join('|');
+    assert.equal(head, '[t2 bash: npm test · 300 lines]|$ npm test|[t3 result]');
+    const change = await openText('t7');
+    assert.match(change, /file_path: src\/a\.ts\n {2}const a = 1;\n- const b = 2;\n\+ const b = 3;\n\[t8 result\]/);
   });
 
   it('gives one line per call of a longer range, and says where to continue', async () => {

@@ -6,19 +6,17 @@ import { diffLines, readableCall } from '../../../src/core/compaction/recall/rea
 import { runAtOnce } from '../../../src/core/steps.ts';
 import { assistant, tool, user } from '../conversation/kit.ts';
 
-describe('a passage', () => {
-  it('loses nothing but white space, and is at most a few hundred characters', () => {
-    const piece = fc.oneof(fc.string(), fc.constant('\n'), fc.constant('\n\n'), fc.constant('word '.repeat(200)));
-    fc.assert(
-      fc.property(fc.array(piece), (pieces) => {
-        const text = pieces.join('');
-        const passages = [...splitPassages(text)];
-        const kept = passages.map((passage) => passage.text).join('');
-        assert.equal(kept.replace(/\s/g, ''), text.replace(/\s/g, ''));
-        assert.ok(passages.every((passage) => passage.text.length <= 710));
-      }),
-    );
-  });
+it('a passage loses nothing but white space, and is at most a few hundred characters', () => {
+  const piece = fc.oneof(fc.string(), fc.constant('\n'), fc.constant('\n\n'), fc.constant('word '.repeat(200)));
+  fc.assert(
+    fc.property(fc.array(piece), (pieces) => {
+      const text = pieces.join('');
+      const passages = [...splitPassages(text)];
+      const kept = passages.map((passage) => passage.text).join('');
+      assert.equal(kept.replace(/\s/g, ''), text.replace(/\s/g, ''));
+      assert.ok(passages.every((passage) => passage.text.length <= 710));
+    }),
+  );
 });
 
 describe('terms', () => {
@@ -47,10 +45,8 @@ describe('a call as a person would write it', () => {
     readableCall({ id: 'c', name, arguments: typeof input === 'string' ? input : JSON.stringify(input) });
 
   it('is a command after $, with its other arguments', () => {
-    assert.equal(
-      write('bash', { command: 'npm test', description: 'Run tests' }),
-      '$ npm test\ndescription: Run tests',
-    );
+    const command = write('bash', { command: 'npm test', description: 'Run tests' });
+    assert.equal(command, '$ npm test\ndescription: Run tests');
     assert.equal(write('shell', { command: ['bash', '-lc', 'npm test'] }), '$ npm test');
   });
 
@@ -75,19 +71,16 @@ describe('a call as a person would write it', () => {
   });
 });
 
-describe('a diff', () => {
-  it('has every line of both texts, each with its mark', () => {
-    const lines = fc.array(fc.constantFrom('a', 'b', 'c', 'd'), { maxLength: 12 });
-    fc.assert(
-      fc.property(lines, lines, (old, now) => {
-        const diff = diffLines(old.join('\n'), now.join('\n'));
-        const side = (marks: string) =>
-          diff.filter((line) => marks.includes(line[0] ?? '')).map((line) => line.slice(2));
-        assert.deepEqual(side(' -'), old);
-        assert.deepEqual(side(' +'), now);
-      }),
-    );
-  });
+it('a diff has every line of both texts, each with its mark', () => {
+  const lines = fc.array(fc.constantFrom('a', 'b', 'c', 'd'), { maxLength: 12 });
+  fc.assert(
+    fc.property(lines, lines, (old, now) => {
+      const diff = diffLines(old.join('\n'), now.join('\n'));
+      const side = (marks: string) => diff.filter((line) => marks.includes(line[0] ?? '')).map((line) => line.slice(2));
+      assert.deepEqual(side(' -'), old);
+      assert.deepEqual(side(' +'), now);
+    }),
+  );
 });
 
 describe('the index of passages', () => {

@@ -125,16 +125,14 @@ describe('what sandwich keeps', () => {
   });
 });
 
-describe('a sandwich that is skipped', () => {
-  it('names the positions of its cuts in the log', async () => {
-    const lines: string[] = [];
-    const conversation = converse(reads(3), { summarizer: scripted(SENTENCE), profile: PROFILE });
-    conversation.on((event) => {
-      const line = formatEvent(event, { at: 0, conversation: 'c', model: 'm', offsetMinutes: 0 });
-      if (line !== undefined) lines.push(line);
-    });
-    const result = await conversation.compact({ trigger: 'command', strategy: 'sandwich' });
-    assert.ok(result.kind === 'skipped' && result.reason === 'cuts-meet');
-    assert.match(lines.at(-1) ?? '', /outcome=skipped reason=cuts-meet top_ends=t1 bottom_begins=t4 /);
+it('a sandwich that is skipped names the positions of its cuts in the log', async () => {
+  const lines: string[] = [];
+  const conversation = converse(reads(3), { summarizer: scripted(SENTENCE), profile: PROFILE });
+  conversation.on((event) => {
+    const line = formatEvent(event, { at: 0, conversation: 'c', model: 'm', offsetMinutes: 0 });
+    if (line !== undefined) lines.push(line);
   });
+  const result = await conversation.compact({ trigger: 'command', strategy: 'sandwich' });
+  assert.ok(result.kind === 'skipped' && result.reason === 'cuts-meet');
+  assert.match(lines.at(-1) ?? '', /outcome=skipped reason=cuts-meet top_ends=t1 bottom_begins=t4 /);
 });

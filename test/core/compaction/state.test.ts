@@ -61,10 +61,8 @@ describe('the text of a state', () => {
     const ats = told.filter(({ box }) => box === ' ').map(({ at }) => at);
     assert.deepEqual(ats, [0, 10, 20, 30, 40, 50]);
     assert.ok(told.some(({ box }) => box === 'x') && told.length < 20, text);
-    assert.ok(
-      told.every(({ at }, index) => index === 0 || at > (told[index - 1]?.at ?? at)),
-      text,
-    );
+    const isInOrder = told.every(({ at }, index) => index === 0 || at > (told[index - 1]?.at ?? at));
+    assert.ok(isInOrder, text);
   });
 
   it('lists the newest of hundreds of edited files, and leaves room for the rest', () => {

@@ -96,16 +96,14 @@ describe('sandwich', () => {
   });
 });
 
-describe('heuristic', () => {
-  it('drops the oldest blocks until the target holds, and no more', async () => {
-    const conversation = converse([system('You are an agent.'), ...reads(30), user('And now?')]);
-    const result = await conversation.compact({ trigger: 'command', strategy: 'heuristic', targetTokens: 8000 });
-    assert.ok(result.kind === 'compacted' && result.reachedTarget && result.receipt.promise === 'handles-only');
-    assert.ok(result.receipt.tokensAfter > 7000, `${result.receipt.tokensAfter} tokens: it dropped too much`);
-    const kept = whole(conversation);
-    const newest = Array.from({ length: kept.length - 1 }, (_, index) => 61 - index).reverse();
-    assert.deepEqual(kept, [0, ...newest]);
-  });
+it('heuristic drops the oldest blocks until the target holds, and no more', async () => {
+  const conversation = converse([system('You are an agent.'), ...reads(30), user('And now?')]);
+  const result = await conversation.compact({ trigger: 'command', strategy: 'heuristic', targetTokens: 8000 });
+  assert.ok(result.kind === 'compacted' && result.reachedTarget && result.receipt.promise === 'handles-only');
+  assert.ok(result.receipt.tokensAfter > 7000, `${result.receipt.tokensAfter} tokens: it dropped too much`);
+  const kept = whole(conversation);
+  const newest = Array.from({ length: kept.length - 1 }, (_, index) => 61 - index).reverse();
+  assert.deepEqual(kept, [0, ...newest]);
 });
 
 describe('extractive', () => {

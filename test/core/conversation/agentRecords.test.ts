@@ -59,17 +59,10 @@ describe('what another agent compacted itself', () => {
 
   it('names what the summary does not state: rules word for word, files by their name', () => {
     const [made] = record({ before: 7, summary: 'The column was renamed in src/table.ts.' });
-    assert.deepEqual(
-      made?.agent?.unsaid.map(({ class: kind, value, at }) => [kind, value, at]),
-      [
-        ['constraint', RULE, 1],
-        ['file-changed', '/work/src/column.ts', 2],
-      ],
-    );
-    assert.deepEqual(
-      record({ before: 7, summary: `${RULE} column.ts and table.ts were changed.` })[0]?.agent?.unsaid,
-      [],
-    );
+    const unsaid = made?.agent?.unsaid.map(({ class: kind, value, at }) => `${kind} ${value} ${at}`);
+    assert.deepEqual(unsaid, [`constraint ${RULE} 1`, 'file-changed /work/src/column.ts 2']);
+    const [said] = record({ before: 7, summary: `${RULE} column.ts and table.ts were changed.` });
+    assert.deepEqual(said?.agent?.unsaid, []);
   });
 
   it('names the newest of many, and counts the others', () => {

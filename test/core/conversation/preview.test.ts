@@ -97,10 +97,9 @@ describe('a preview of a compaction', () => {
     const { from, to } = row.range;
     const chosen = await preview(conversation, { aside: [from, to], earlier: first });
     assert.equal(fatesOf(chosen, from)?.fate, 'aside');
-    assert.deepEqual(
-      chosen.shown.rows.filter(({ range }) => range.from !== from),
-      first.shown.rows.filter(({ range }) => range.from !== from),
-    );
+    const others = chosen.shown.rows.filter(({ range }) => range.from !== from);
+    const planned = first.shown.rows.filter(({ range }) => range.from !== from);
+    assert.deepEqual(others, planned);
     const saved = first.shown.tokensAfter - chosen.shown.tokensAfter;
     assert.ok(saved > 0.8 * row.tokens && saved < row.tokens, `${saved} of ${row.tokens}`);
     assert.deepEqual(chosen.shown.notes, first.shown.notes, 'its line is no summary');
@@ -227,10 +226,8 @@ describe('a preview of a compaction', () => {
       const result = await conversation.compact({ ...prepared.request, preview: prepared });
       assert.ok(result.kind === 'failed');
       assert.equal(result.error.kind, 'stale-preview');
-      assert.match(
-        inEnglish(result.error.message),
-        /^The conversation has changed since this was previewed\. Preview it again\./,
-      );
+      const said = inEnglish(result.error.message);
+      assert.match(said, /^The conversation has changed since this was previewed\. Preview it again\./);
       assert.equal(JSON.stringify(conversation.snapshot()), before);
     });
 

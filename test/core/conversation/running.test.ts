@@ -241,21 +241,19 @@ function pausing(onPause: (pause: number) => void) {
   });
 }
 
-describe('a run that is stopped', () => {
-  it('records nothing, be it at the last moment', async () => {
-    let last = 0;
-    const whole = pausing((pause) => {
-      last = pause;
-    });
-    assert.equal((await whole.compact({ trigger: 'command' })).kind, 'compacted');
-    const abort = new AbortController();
-    const stopped = pausing((pause) => {
-      if (pause === last) abort.abort();
-    });
-    const result = await stopped.compact({ trigger: 'command', signal: abort.signal });
-    assert.equal(result.kind, 'cancelled');
-    assert.deepEqual(stopped.compactions(), []);
+it('a run that is stopped records nothing, be it at the last moment', async () => {
+  let last = 0;
+  const whole = pausing((pause) => {
+    last = pause;
   });
+  assert.equal((await whole.compact({ trigger: 'command' })).kind, 'compacted');
+  const abort = new AbortController();
+  const stopped = pausing((pause) => {
+    if (pause === last) abort.abort();
+  });
+  const result = await stopped.compact({ trigger: 'command', signal: abort.signal });
+  assert.equal(result.kind, 'cancelled');
+  assert.deepEqual(stopped.compactions(), []);
 });
 
 describe('what is asked before a compaction', () => {

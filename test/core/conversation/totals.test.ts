@@ -54,28 +54,24 @@ describe('the totals of a run', () => {
   });
 });
 
-describe('a note of the model that is too long', () => {
-  it('is not called an invention: the receipt says why it was left out', async () => {
-    const summarizer = scripted('The parts were read. '.repeat(3000));
-    const conversation = converse(WORK, { summarizer });
-    const result = await compact(conversation);
-    assert.deepEqual(result.receipt.rejected, []);
-    const sentences = describeReceipt(result.receipt).join('\n');
-    assert.match(sentences, /A summary by the model was left out\. The model's summary is too long: \d+ tokens/);
-    assert.doesNotMatch(sentences, /Not found in the conversation/);
-  });
+it('a note of the model that is too long is not called an invention: the receipt says why it was left out', async () => {
+  const summarizer = scripted('The parts were read. '.repeat(3000));
+  const conversation = converse(WORK, { summarizer });
+  const result = await compact(conversation);
+  assert.deepEqual(result.receipt.rejected, []);
+  const sentences = describeReceipt(result.receipt).join('\n');
+  assert.match(sentences, /A summary by the model was left out\. The model's summary is too long: \d+ tokens/);
+  assert.doesNotMatch(sentences, /Not found in the conversation/);
 });
 
-describe('usage that a server reports', () => {
-  it('is forgotten once the view was compacted or the model changed', async () => {
-    const conversation = converse([user('Fix it.'), ...reads(12), user('And now?')]);
-    conversation.request();
-    conversation.reportUsage({ prompt_tokens: conversation.budget().used.tokens + 500 });
-    await compact(conversation, { targetTokens: 2000 });
-    assert.equal(conversation.budget().used.source, 'counted');
-    conversation.configure({ profile: { ...conversation.profile(), id: 'another' } });
-    assert.equal(conversation.usage().calibration.reports, 0);
-  });
+it('usage that a server reports is forgotten once the view was compacted or the model changed', async () => {
+  const conversation = converse([user('Fix it.'), ...reads(12), user('And now?')]);
+  conversation.request();
+  conversation.reportUsage({ prompt_tokens: conversation.budget().used.tokens + 500 });
+  await compact(conversation, { targetTokens: 2000 });
+  assert.equal(conversation.budget().used.source, 'counted');
+  conversation.configure({ profile: { ...conversation.profile(), id: 'another' } });
+  assert.equal(conversation.usage().calibration.reports, 0);
 });
 
 /** The kit's profile leaves 9,000 tokens for requests. */
@@ -91,10 +87,8 @@ describe('prompt, tools and current request over the budget', () => {
     assert.equal((await conversation.compact({ trigger: 'hard-limit' })).kind, 'skipped');
     assert.deepEqual([overflowTokens(conversation.budget()), gaugeOf(conversation).overflowTokens], [over, over]);
     assert.match(gaugeOf(conversation).next, /No compression can help/);
-    assert.match(
-      lines.join('\n'),
-      new RegExp(`outcome=skipped reason=nothing-to-compact .*overflow_tokens=${over}\\b`),
-    );
+    const skipped = new RegExp(`outcome=skipped reason=nothing-to-compact .*overflow_tokens=${over}\\b`);
+    assert.match(lines.join('\n'), skipped);
   });
 
   it('are measured as the gauge is: by what the server reported, with the tool definitions', () => {

@@ -223,13 +223,11 @@ describe('the command to compress', () => {
   });
 });
 
-describe('configure of the engine', () => {
-  it('leaves unchanged what is undefined', () => {
-    const conversation = openConversation({ profile: PROFILE });
-    conversation.append([...START.map((message) => ({ ...message })), ...reads(60)]);
-    Reflect.apply(conversation.configure, undefined, [{ strategy: undefined, thresholds: { fraction: undefined } }]);
-    assert.equal(conversation.due(), 'hard-limit');
-    Reflect.apply(conversation.configure, undefined, [{ profile: LARGE, thresholds: { target: undefined } }]);
-    assert.equal(conversation.due(), undefined);
-  });
+it('configure of the engine leaves unchanged what is undefined', () => {
+  const conversation = openConversation({ profile: PROFILE });
+  conversation.append([...START.map((message) => ({ ...message })), ...reads(60)]);
+  Reflect.apply(conversation.configure, undefined, [{ strategy: undefined, thresholds: { fraction: undefined } }]);
+  assert.equal(conversation.due(), 'hard-limit');
+  Reflect.apply(conversation.configure, undefined, [{ profile: LARGE, thresholds: { target: undefined } }]);
+  assert.equal(conversation.due(), undefined);
 });

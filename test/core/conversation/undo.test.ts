@@ -39,10 +39,8 @@ describe('undo', () => {
     conversation.undo();
     const once = JSON.stringify(conversation.request());
     conversation.undo();
-    assert.deepEqual(
-      conversation.history().map(({ undone }) => undone),
-      [true, true],
-    );
+    const undone = conversation.history().map(({ undone }) => undone);
+    assert.deepEqual(undone, [true, true]);
     assert.ok(conversation.redo());
     assert.equal(JSON.stringify(conversation.request()), once);
     const newest = conversation.history().at(-1)?.compaction.id;

@@ -81,13 +81,11 @@ describe('files changed', () => {
       call('bash', { command: 'git mv old.ts new.ts' }, 'exit code 0'),
       call('bash', { command: 'rm temp.ts' }, ''),
     ).filter((fact) => fact.class === 'file-changed');
-    assert.deepEqual(
-      facts.map((fact) => [fact.value, fact.state, fact.supersededAt]),
-      [
-        ['old.ts', undefined, 2],
-        ['new.ts', 'renamed from old.ts', undefined],
-        ['temp.ts', 'deleted', undefined],
-      ],
-    );
+    const found = facts.map((fact) => [fact.value, fact.state, fact.supersededAt]);
+    assert.deepEqual(found, [
+      ['old.ts', undefined, 2],
+      ['new.ts', 'renamed from old.ts', undefined],
+      ['temp.ts', 'deleted', undefined],
+    ]);
   });
 });

@@ -10,10 +10,10 @@ function label(...messages: Said[]): string {
 
 describe('the label of a block', () => {
   it('names a command, its exit code, the length of its output and its errors', () => {
-    assert.equal(
-      label(call('bash', { command: 'npm test' }, 'x\na.ts(1,2): error TS1: y\nb.ts(3,4): error TS2: z\nExit code: 1')),
-      'npm test · exit 1 · 4 lines · 2 errors',
+    const tested = label(
+      call('bash', { command: 'npm test' }, 'x\na.ts(1,2): error TS1: y\nb.ts(3,4): error TS2: z\nExit code: 1'),
     );
+    assert.equal(tested, 'npm test · exit 1 · 4 lines · 2 errors');
   });
 
   it('names the file of a read or an edit', () => {

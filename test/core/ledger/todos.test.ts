@@ -42,14 +42,8 @@ describe("the agent's own list", () => {
       list(['A step', 'completed']),
       call('TodoWrite', { todos: [] }, 'ok'),
     ).filter((fact) => fact.class === 'todo');
-    assert.deepEqual(
-      facts.map((fact) => [fact.value, fact.state, fact.supersededAt]),
-      [
-        ['A step', 'pending', 2],
-        ['B step', 'pending', 2],
-        ['A step', 'completed', 4],
-      ],
-    );
+    const found = facts.map((fact) => `${fact.value}, ${fact.state} until ${fact.supersededAt}`);
+    assert.deepEqual(found, ['A step, pending until 2', 'B step, pending until 2', 'A step, completed until 4']);
   });
 
   it('that is merged keeps the others, and a bare id keeps its words', () => {

@@ -160,10 +160,8 @@ describe('the provider behind a base URL', () => {
   }
 });
 
-describe('the key of a model on a server', () => {
-  it('is the origin and the id, without path and credentials', () => {
-    const onServer = { id: 'm', provider: 'x', baseUrl: 'http://user:pass@host:1234/v1/' };
-    assert.equal(profileKey(onServer), 'http://host:1234|m');
-    assert.equal(profileKey({ id: 'm', provider: 'ollama' }), 'ollama|m');
-  });
+it('the key of a model on a server is the origin and the id, without path and credentials', () => {
+  const onServer = { id: 'm', provider: 'x', baseUrl: 'http://user:pass@host:1234/v1/' };
+  assert.equal(profileKey(onServer), 'http://host:1234|m');
+  assert.equal(profileKey({ id: 'm', provider: 'ollama' }), 'ollama|m');
 });

@@ -16,10 +16,12 @@ describe('a profile file', () => {
     const bad = [{ id: 'bad', contextWindow: '8k' }, { contextWindow: 4096 }, { id: 'typo', contextwindow: 4096 }];
     const { layer, problems } = parse({ profiles: [good, ...bad, other] });
     assert.deepEqual(layer.entries, [good, other]);
-    assert.deepEqual(
-      problems.map(({ source, path }) => `${source} ${path}`),
-      ['models.json profiles[1].contextWindow', 'models.json profiles[2].id', 'models.json profiles[3]'],
-    );
+    const places = problems.map(({ source, path }) => `${source} ${path}`);
+    assert.deepEqual(places, [
+      'models.json profiles[1].contextWindow',
+      'models.json profiles[2].id',
+      'models.json profiles[3]',
+    ]);
     assert.ok(problems.every(({ reason }) => reason !== ''));
     assert.match(inEnglish(problems[2]?.reason ?? ''), /contextwindow/);
   });

@@ -234,14 +234,12 @@ describe('AgentSession over a loopback server', () => {
     });
   });
 
-  describe('the budget', () => {
-    it('is not compacted when the user does not allow it', async () => {
-      const options = { profile: { contextWindow: 4_000 }, session: { mayCompact: async () => false } };
-      const { session, conversation } = await open(options);
-      conversation.append([user(filler(3_000, 'old')), assistant('ok')]);
-      await session.send('next');
-      assert.equal(conversation.compactions().length, 0);
-    });
+  it('the budget is not compacted when the user does not allow it', async () => {
+    const options = { profile: { contextWindow: 4_000 }, session: { mayCompact: async () => false } };
+    const { session, conversation } = await open(options);
+    conversation.append([user(filler(3_000, 'old')), assistant('ok')]);
+    await session.send('next');
+    assert.equal(conversation.compactions().length, 0);
   });
 
   describe('recovery', () => {
@@ -267,25 +265,23 @@ describe('AgentSession over a loopback server', () => {
     });
   });
 
-  describe('retries', () => {
-    it('are visible, wait longer each time, honour Retry-After, and end after four attempts', async () => {
-      const { session, server, clock, events, states } = await open();
-      const busy = errorReply(503, { error: { message: 'busy' } });
-      const slowDown = errorReply(429, { error: { message: 'slow down' } }, { 'retry-after': '9' });
-      server.enqueue(busy, slowDown, textReply('At last.'));
-      assert.equal((await session.send('hi')).kind, 'answered');
-      assert.deepEqual(clock.slept, [1_000, 9_000]);
-      const waits = states.flatMap((state) =>
-        state.kind === 'waiting' ? `${state.attempt} of ${state.attempts} in ${state.until - clock.now()}` : [],
-      );
-      assert.deepEqual(waits, ['2 of 4 in 1000', '3 of 4 in 9000']);
-      const attempts = events.flatMap((event) => (event.type === 'retry' ? [event.attempt] : []));
-      assert.deepEqual(attempts, [1, 2]);
-      server.enqueue(busy, busy, busy, busy, busy);
-      const outcome = await session.send('again');
-      assert.ok(outcome.kind === 'failed' && outcome.problem.kind === 'model' && outcome.problem.attempts === 4);
-      assert.equal(server.requests.length, 7);
-    });
+  it('retries are visible, wait longer each time, honour Retry-After, and end after four attempts', async () => {
+    const { session, server, clock, events, states } = await open();
+    const busy = errorReply(503, { error: { message: 'busy' } });
+    const slowDown = errorReply(429, { error: { message: 'slow down' } }, { 'retry-after': '9' });
+    server.enqueue(busy, slowDown, textReply('At last.'));
+    assert.equal((await session.send('hi')).kind, 'answered');
+    assert.deepEqual(clock.slept, [1_000, 9_000]);
+    const waits = states.flatMap((state) =>
+      state.kind === 'waiting' ? `${state.attempt} of ${state.attempts} in ${state.until - clock.now()}` : [],
+    );
+    assert.deepEqual(waits, ['2 of 4 in 1000', '3 of 4 in 9000']);
+    const attempts = events.flatMap((event) => (event.type === 'retry' ? [event.attempt] : []));
+    assert.deepEqual(attempts, [1, 2]);
+    server.enqueue(busy, busy, busy, busy, busy);
+    const outcome = await session.send('again');
+    assert.ok(outcome.kind === 'failed' && outcome.problem.kind === 'model' && outcome.problem.attempts === 4);
+    assert.equal(server.requests.length, 7);
   });
 
   describe('a fault', () => {

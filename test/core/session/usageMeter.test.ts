@@ -21,12 +21,6 @@ describe('the usage meter', () => {
     assert.deepEqual(meter.scale(counted(1_500)), { tokens: 1_650, source: 'counted' });
   });
 
-  it('scales the whole count when the request is gone', () => {
-    const meter = meterAfter(1_000, 1_100);
-    meter.forgetRequest();
-    assert.equal(meter.scale(counted(500)).tokens, 550);
-  });
-
   it('continues where the newest report ended when the view is changed, taken back, or opened again', () => {
     const meter = meterAfter(1_000, 1_400);
     meter.noteRequest(10_000);

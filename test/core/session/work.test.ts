@@ -94,52 +94,46 @@ describe('what the user always allows', () => {
   });
 });
 
-describe('calls of one reply', () => {
-  it('that change something run alone, after those before and before those after them', async () => {
-    const seen: string[] = [];
-    const work = (name: string, changes: boolean) => ({
-      ...makeTool(name, () => ({ text: name, failed: false })),
-      changes,
-      run: async () => {
-        seen.push(`${name}>`);
-        await setImmediate();
-        seen.push(`<${name}`);
-        return { text: name, failed: false };
-      },
-    });
-    const names = ['look', 'look', 'edit', 'edit', 'look'];
-    const results = await runTools({
-      calls: names.map((name, index) => ({ id: `c${index}`, name, arguments: '{}' })),
-      tools: [work('look', false), work('edit', true)],
-      cutOff: false,
-      signal: new AbortController().signal,
-    });
-    assert.equal(seen.join(' '), 'look> look> <look <look edit> <edit edit> <edit look> <look');
-    assert.equal(results.map(({ tool_call_id }) => tool_call_id).join(' '), 'c0 c1 c2 c3 c4');
+it('calls of one reply that change something run alone, after those before and before those after them', async () => {
+  const seen: string[] = [];
+  const work = (name: string, changes: boolean) => ({
+    ...makeTool(name, () => ({ text: name, failed: false })),
+    changes,
+    run: async () => {
+      seen.push(`${name}>`);
+      await setImmediate();
+      seen.push(`<${name}`);
+      return { text: name, failed: false };
+    },
   });
+  const names = ['look', 'look', 'edit', 'edit', 'look'];
+  const results = await runTools({
+    calls: names.map((name, index) => ({ id: `c${index}`, name, arguments: '{}' })),
+    tools: [work('look', false), work('edit', true)],
+    cutOff: false,
+    signal: new AbortController().signal,
+  });
+  assert.equal(seen.join(' '), 'look> look> <look <look edit> <edit edit> <edit look> <look');
+  assert.equal(results.map(({ tool_call_id }) => tool_call_id).join(' '), 'c0 c1 c2 c3 c4');
 });
 
-describe('the first line of a command result', () => {
-  it('says how it ended, so that the view can read it', () => {
-    assert.deepEqual(readEnd(sayState('c1', { kind: 'ended', code: 1, seconds: 2.34 })), { code: 1, seconds: '2.3' });
-    assert.deepEqual(readEnd(sayState('c1', { kind: 'killed', why: 'by SIGKILL', seconds: 1 })), { seconds: '1.0' });
-    assert.deepEqual(readEnd(sayState('c1', { kind: 'running', seconds: 120 })), { seconds: '120.0' });
-    assert.equal(readEnd('12 lines'), undefined);
-  });
+it('the first line of a command result says how it ended, so that the view can read it', () => {
+  assert.deepEqual(readEnd(sayState('c1', { kind: 'ended', code: 1, seconds: 2.34 })), { code: 1, seconds: '2.3' });
+  assert.deepEqual(readEnd(sayState('c1', { kind: 'killed', why: 'by SIGKILL', seconds: 1 })), { seconds: '1.0' });
+  assert.deepEqual(readEnd(sayState('c1', { kind: 'running', seconds: 120 })), { seconds: '120.0' });
+  assert.equal(readEnd('12 lines'), undefined);
 });
 
-describe('the to-do list of the agent', () => {
-  it('can be read into the state of a summary; an invalid one is refused', async () => {
-    const { name } = TODO_TOOL.definition.function;
-    const todos = ['Mend it', 'Test it'].map((content) => ({ content, status: 'pending' }));
-    const source = JSON.stringify({ todos });
-    const list = toolList({ name, source, fields: readFields(source), at: 0 });
-    assert.equal(list?.items.map(({ text }) => text).join(', '), 'Mend it, Test it');
-    assert.equal(list.whole, true);
-    const { signal } = new AbortController();
-    assert.equal((await TODO_TOOL.run({ todos }, signal)).text, 'Saved: 0 of 2 done.');
-    const wrong = await TODO_TOOL.run({ todos: [{ content: 'Mend it', status: 'soon' }] }, signal);
-    assert.ok(wrong.failed);
-    assert.match(wrong.text, /todos\.0\.status/);
-  });
+it('the to-do list of the agent can be read into the state of a summary; an invalid one is refused', async () => {
+  const { name } = TODO_TOOL.definition.function;
+  const todos = ['Mend it', 'Test it'].map((content) => ({ content, status: 'pending' }));
+  const source = JSON.stringify({ todos });
+  const list = toolList({ name, source, fields: readFields(source), at: 0 });
+  assert.equal(list?.items.map(({ text }) => text).join(', '), 'Mend it, Test it');
+  assert.equal(list.whole, true);
+  const { signal } = new AbortController();
+  assert.equal((await TODO_TOOL.run({ todos }, signal)).text, 'Saved: 0 of 2 done.');
+  const wrong = await TODO_TOOL.run({ todos: [{ content: 'Mend it', status: 'soon' }] }, signal);
+  assert.ok(wrong.failed);
+  assert.match(wrong.text, /todos\.0\.status/);
 });

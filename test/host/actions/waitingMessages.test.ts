@@ -60,10 +60,8 @@ describe('messages that wait', () => {
     open = 'two';
     assert.equal(message.of, 'one');
     waiting.moveTo(message, 'two');
-    assert.deepEqual(
-      waiting.list.map(({ of }) => of),
-      ['two'],
-    );
+    const conversations = waiting.list.map(({ of }) => of);
+    assert.deepEqual(conversations, ['two']);
   });
 
   it('are not sent either when the first one is cancelled, and its dialog does not open again', async () => {

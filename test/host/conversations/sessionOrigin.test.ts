@@ -22,10 +22,8 @@ describe('a session that is opened', () => {
 
   it('has records of what its agent compacted, and the path of its file', async () => {
     const { compactions, state } = await record(new AbortController().signal);
-    assert.deepEqual(
-      compactions.map(({ strategy, transcriptLength }) => [strategy, transcriptLength]),
-      [['agent', 2]],
-    );
+    const records = compactions.map(({ strategy, transcriptLength }) => [strategy, transcriptLength]);
+    assert.deepEqual(records, [['agent', 2]]);
     assert.equal(parseSessionFile(state?.session), '/home/me/a.jsonl');
   });
 

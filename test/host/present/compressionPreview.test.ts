@@ -127,16 +127,14 @@ describe('the preview that the view shows', () => {
     const { preview } = await open(converse(WORK));
     const before = preview.state.plan;
     const rows = groupOf(preview, 'kept')?.rows ?? [];
-    assert.deepEqual(
-      rows.map(({ label, fixed }) => `${label}: ${fixed ?? 'may go'}`),
-      [
-        'You are an agent.: Instructions always stay whole.',
-        'You: Move the exports.: Setting this aside would save nothing.',
-        ...['10', '11', '12', '13'].map((part) => `read_file src/part${part}.ts: may go`),
-        'Assistant: The exports of src/part3.ts are moved to src/index.ts.: Setting this aside would save nothing.',
-        'You: And now?: Your current request always stays whole.',
-      ],
-    );
+    const shown = rows.map(({ label, fixed }) => `${label}: ${fixed ?? 'may go'}`);
+    assert.deepEqual(shown, [
+      'You are an agent.: Instructions always stay whole.',
+      'You: Move the exports.: Setting this aside would save nothing.',
+      ...['10', '11', '12', '13'].map((part) => `read_file src/part${part}.ts: may go`),
+      'Assistant: The exports of src/part3.ts are moved to src/index.ts.: Setting this aside would save nothing.',
+      'You: And now?: Your current request always stays whole.',
+    ]);
     const row = rows.find(({ fixed }) => fixed === undefined);
     assert.ok(before && row);
     await preview.keep(row, false);
@@ -193,10 +191,8 @@ describe('the preview that the view shows', () => {
     const members = preview.ready?.shown.rows.filter(({ fate }) => fate === long.kind) ?? [];
     const largest = members.toSorted((one, other) => other.tokens - one.tokens).slice(0, 200);
     const froms = long.rows.map(({ from }) => from);
-    assert.deepEqual(
-      froms,
-      largest.map(({ range }) => range.from).sort((one, other) => one - other),
-    );
+    const expected = largest.map(({ range }) => range.from).sort((one, other) => one - other);
+    assert.deepEqual(froms, expected);
     assert.equal(long.more, members.length - 200);
     preview.showMore();
     const all = groupOf(preview, long.kind);

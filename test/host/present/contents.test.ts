@@ -44,10 +44,8 @@ describe('what fills the window', () => {
     const run = [call('run', { command: 'npm test' }), result()];
     const { groups } = contentsOf([PROMPT, user('Go.'), ...read('a.ts'), ...read('b.ts'), ...run, said('Done.')]);
     const sizes = Object.entries({ replies: 400, files: 200, instructions: 100, user: 100, results: 100, tools: 50 });
-    assert.deepEqual(
-      groups.map(({ kind, tokens }) => [kind, tokens]),
-      sizes,
-    );
+    const shown = groups.map(({ kind, tokens }) => [kind, tokens]);
+    assert.deepEqual(shown, sizes);
     assert.deepEqual(rowsOf({ groups }, 'results').map(words), ['run npm test | 100 | ']);
   });
 
@@ -70,29 +68,21 @@ describe('what fills the window', () => {
     const { contents } = present(input, { showsContents: true });
     assert.ok(contents);
     const rows = rowsOf(contents, 'tools');
-    assert.deepEqual(
-      rows.map(({ label, note, tool: name }) => [label, note, name]),
-      [
-        ['read_file', 'called once', 'read_file'],
-        ['list_files', 'never called', 'list_files'],
-      ],
-    );
-    assert.equal(
-      rows.reduce((sum, { tokens }) => sum + tokens, 0),
-      50,
-    );
-    assert.deepEqual(
-      rowsOf(contents, 'instructions').map(({ label }) => label.slice(0, 12)),
-      ['AGENTS.md', 'CLAUDE.md', 'You are Karl'],
-    );
+    const shown = rows.map(({ label, note, tool: name }) => [label, note, name]);
+    assert.deepEqual(shown, [
+      ['read_file', 'called once', 'read_file'],
+      ['list_files', 'never called', 'list_files'],
+    ]);
+    const sum = rows.reduce((sum, { tokens }) => sum + tokens, 0);
+    assert.equal(sum, 50);
+    const labels = rowsOf(contents, 'instructions').map(({ label }) => label.slice(0, 12));
+    assert.deepEqual(labels, ['AGENTS.md', 'CLAUDE.md', 'You are Karl']);
     const others = present(input, {
       showsContents: true,
       other: { sentence: 'A conversation of another agent.', lastReply: () => undefined },
     }).contents;
-    assert.deepEqual(
-      rowsOf(others ?? assert.fail(), 'tools').map(({ tool: name }) => name),
-      [undefined, undefined],
-    );
+    const names = rowsOf(others ?? assert.fail(), 'tools').map(({ tool: name }) => name);
+    assert.deepEqual(names, [undefined, undefined]);
   });
 
   it('lists a file once, with its readings; marks those that a later reading or a change made outdated', () => {
@@ -366,10 +356,8 @@ describe('what fills the window', () => {
       / · Error: rate limit \| 0 \| 2$/,
     ].entries())
       assert.match(rows[index] ?? '', expected);
-    assert.deepEqual(
-      chart.map(({ tokens }) => tokens),
-      [[], [900], [900, 400]],
-    );
+    const drawn = chart.map(({ tokens }) => tokens);
+    assert.deepEqual(drawn, [[], [900], [900, 400]]);
   });
 
   it('gives the path with which a label ends', () => {
@@ -377,19 +365,17 @@ describe('what fills the window', () => {
     const line = { range: { from: 1, to: 2 }, by: { kind: 'line', messages: [user('[t1-2 read src/a.ts]')] } } as const;
     const record: Compaction = { ...COMPACTION, transcriptLength: messages.length, replacements: [line] };
     const rows = contentsOf(messages, [record]).groups.flatMap((group) => group.rows);
-    assert.deepEqual(
-      rows.map(({ label, path }) => `${label}: ${path ?? 'none'}`),
-      [
-        'Go.: none',
-        'And now?: none',
-        'read_file src/a.ts: src/a.ts',
-        'edit_file src/b.ts: src/b.ts',
-        'Messages 1 to 2: none',
-        'src/a.ts: src/a.ts',
-        'edit_file src/b.ts: src/b.ts',
-        'read_file src/a.ts: src/a.ts',
-      ],
-    );
+    const shown = rows.map(({ label, path }) => `${label}: ${path ?? 'none'}`);
+    assert.deepEqual(shown, [
+      'Go.: none',
+      'And now?: none',
+      'read_file src/a.ts: src/a.ts',
+      'edit_file src/b.ts: src/b.ts',
+      'Messages 1 to 2: none',
+      'src/a.ts: src/a.ts',
+      'edit_file src/b.ts: src/b.ts',
+      'read_file src/a.ts: src/a.ts',
+    ]);
   });
 
   it('restores what the user dropped, and each block that a summary replaced', () => {

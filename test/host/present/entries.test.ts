@@ -196,19 +196,17 @@ describe('a call', () => {
         ['think', 'not json', 'done'],
       ),
     ]);
-    assert.deepEqual(
-      rows.map(({ action, target, outcome, detail }) => `${action} | ${target} | ${outcome} ${detail}`),
-      [
-        'read | src/a.ts:3-9 | done 2 lines',
-        'read | b.ts:10-14 | done 1 line',
-        'read | c.ts:1-4 | failed Error: no such file',
-        'run | npm test | failed exit 2',
-        'search | foo bar | done 1 line',
-        'change | src/a.ts | done 1 line',
-        'recall | t12 | done 1 line',
-        'other | not json | done 1 line',
-      ],
-    );
+    const shown = rows.map(({ action, target, outcome, detail }) => `${action} | ${target} | ${outcome} ${detail}`);
+    assert.deepEqual(shown, [
+      'read | src/a.ts:3-9 | done 2 lines',
+      'read | b.ts:10-14 | done 1 line',
+      'read | c.ts:1-4 | failed Error: no such file',
+      'run | npm test | failed exit 2',
+      'search | foo bar | done 1 line',
+      'change | src/a.ts | done 1 line',
+      'recall | t12 | done 1 line',
+      'other | not json | done 1 line',
+    ]);
     assert.deepEqual(rows[0]?.file, { path: 'src/a.ts', line: 3 });
     assert.deepEqual([rows[0]?.from, rows[0]?.to], [1, 2]);
   });
@@ -228,10 +226,8 @@ describe('a call', () => {
   it('without a result runs while a turn runs, and has none afterwards', () => {
     const messages = [user('Go.'), ...calls(['run', '{}'])];
     assert.equal(callsOf(messages)[0]?.outcome, 'none');
-    assert.equal(
-      callsOf(messages, { agent: { state: { kind: 'running-tools', tools: ['run'] } } })[0]?.outcome,
-      'running',
-    );
+    const [running] = callsOf(messages, { agent: { state: { kind: 'running-tools', tools: ['run'] } } });
+    assert.equal(running?.outcome, 'running');
   });
 
   it('has the tokens of its message where that says nothing else: the rows add up', () => {
@@ -355,14 +351,10 @@ describe('the rows that are shown', () => {
   });
 });
 
-describe('the to-do list', () => {
-  it('is the newest that can be read: a call that was cut off changes nothing', () => {
-    const write = (id: string, list: string) => tool(id, 'update_todos', list, 'Saved.');
-    const list = JSON.stringify({ todos: [{ content: 'Port the mailer', status: 'pending' }] });
-    const { messages } = converse([user('Go.'), ...write('a', list), ...write('b', list.slice(0, 20))]).transcript;
-    assert.deepEqual(
-      readTodos(messages)?.map(({ text }) => text),
-      ['Port the mailer'],
-    );
-  });
+it('the to-do list is the newest that can be read: a call that was cut off changes nothing', () => {
+  const write = (id: string, list: string) => tool(id, 'update_todos', list, 'Saved.');
+  const list = JSON.stringify({ todos: [{ content: 'Port the mailer', status: 'pending' }] });
+  const { messages } = converse([user('Go.'), ...write('a', list), ...write('b', list.slice(0, 20))]).transcript;
+  const texts = readTodos(messages)?.map(({ text }) => text);
+  assert.deepEqual(texts, ['Port the mailer']);
 });

@@ -66,13 +66,13 @@ describe('presentView', () => {
     ].map((one) => ({ ...one, wire: { role: 'user', content: one.text } as const }));
     const state = (change: Change) => present(given({ messages: CONVERSATION }), { waiting, ...change });
     const rows = state({}).entries.slice(-2);
-    assert.deepEqual(
-      rows.map((row) => row.kind === 'message' && [row.text, row.role, row.unrecorded, row.attached?.length, row.from]),
-      [
-        ['And then?', 'user', true, 1, CONVERSATION.length],
-        ['After that?', 'user', true, undefined, CONVERSATION.length + 1],
-      ],
+    const shown = rows.map(
+      (row) => row.kind === 'message' && [row.text, row.role, row.unrecorded, row.attached?.length, row.from],
     );
+    assert.deepEqual(shown, [
+      ['And then?', 'user', true, 1, CONVERSATION.length],
+      ['After that?', 'user', true, undefined, CONVERSATION.length + 1],
+    ]);
     assert.deepEqual(state({}).queueing, ['And last? (+ 1)'], 'the agent was busy: it will be queued');
     assert.equal(state({ showsContents: true }).queueing?.length, 3, 'the rows are hidden');
     assert.deepEqual(state({ waiting: [] }).queueing, []);

@@ -41,10 +41,8 @@ describe('the package', () => {
   it('installs into VS Code and activates there as an installed extension', async () => {
     editor = await openEditor({ extension: { kind: 'package', file }, env: { KARL_OPEN_SAMPLE: '1' } });
     const installed = fs.readdirSync(path.join(editor.server.folder, 'extensions'));
-    assert.ok(
-      installed.some((name) => name.startsWith('karl-budget.karl-')),
-      installed.join(', '),
-    );
+    const isInstalled = installed.some((name) => name.startsWith('karl-budget.karl-'));
+    assert.ok(isInstalled, installed.join(', '));
     const [home = ''] = fs.globSync('karl-budget.karl-*', { cwd: path.join(editor.server.folder, 'extensions') });
     const inside = path.join(editor.server.folder, 'extensions', home);
     assert.match(fs.readFileSync(path.join(inside, 'dist', NOTICES), 'utf8'), /^zod \S+ \(MIT\)$/m);

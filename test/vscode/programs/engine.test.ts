@@ -137,10 +137,9 @@ describe('the npm package of the engine, outside the repository', () => {
   });
 
   it('has as many examples as are run here', () => {
-    assert.deepEqual(
-      examples().map(({ language }) => language),
-      PRINTED.map(([language]) => language),
-    );
+    const languages = examples().map(({ language }) => language);
+    const printed = PRINTED.map(([language]) => language);
+    assert.deepEqual(languages, printed);
   });
 
   for (const [index, [language, printed]] of PRINTED.entries()) {
@@ -213,10 +212,8 @@ describe('the npm package of the engine, outside the repository', () => {
     const names = [...reexported, ...declared.map(([, name = '']) => name)];
     assert.ok(names.length > 20, names.join(', '));
     const used = new Set(examples().flatMap(({ code }) => code.match(/\w+/g) ?? []));
-    assert.deepEqual(
-      names.filter((name) => !used.has(name)),
-      [],
-    );
+    const unused = names.filter((name) => !used.has(name));
+    assert.deepEqual(unused, []);
     const all = fs.globSync('**/*.d.ts', { cwd: types }).map((file) => fs.readFileSync(path.join(types, file), 'utf8'));
     const documented = new Set(
       all.flatMap((text) =>
@@ -225,18 +222,14 @@ describe('the npm package of the engine, outside the repository', () => {
         ),
       ),
     );
-    assert.deepEqual(
-      names.filter((name) => !documented.has(name)),
-      [],
-    );
+    const undocumented = names.filter((name) => !documented.has(name));
+    assert.deepEqual(undocumented, []);
   });
 
   it('names no setting of the extension', () => {
     const text = fs.readFileSync(path.join(installed(), 'engine.mjs'), 'utf8');
     const settings = Object.keys(declaredSettings());
-    assert.deepEqual(
-      settings.filter((name) => text.replace(/^\s*(?:\/\/|\/?\*).*$/gm, '').includes(name)),
-      [],
-    );
+    const named = settings.filter((name) => text.replace(/^\s*(?:\/\/|\/?\*).*$/gm, '').includes(name));
+    assert.deepEqual(named, []);
   });
 });

@@ -54,21 +54,19 @@ describe('third-party notices', () => {
   });
 });
 
-describe('the bundles of the extension', () => {
-  it('share what they have in common: no source is in two of them', () => {
-    const dist = path.join(root, 'dist');
-    const owners = new Map<string, string[]>();
-    for (const file of fs.globSync('{extension.js,modelClient.js,chunks/*.js}.map', { cwd: dist })) {
-      const { sources } = JSON.parse(fs.readFileSync(path.join(dist, file), 'utf8')) as { sources: string[] };
-      for (const source of sources) {
-        const name = source.replace(/^(?:\.\.\/)+/, '');
-        owners.set(name, [...(owners.get(name) ?? []), file]);
-      }
+it('the bundles of the extension share what they have in common: no source is in two of them', () => {
+  const dist = path.join(root, 'dist');
+  const owners = new Map<string, string[]>();
+  for (const file of fs.globSync('{extension.js,modelClient.js,chunks/*.js}.map', { cwd: dist })) {
+    const { sources } = JSON.parse(fs.readFileSync(path.join(dist, file), 'utf8')) as { sources: string[] };
+    for (const source of sources) {
+      const name = source.replace(/^(?:\.\.\/)+/, '');
+      owners.set(name, [...(owners.get(name) ?? []), file]);
     }
-    assert.ok(owners.has('src/core/model/classify.ts'));
-    const shared = [...owners].filter(([, files]) => files.length > 1);
-    assert.deepEqual(shared, []);
-  });
+  }
+  assert.ok(owners.has('src/core/model/classify.ts'));
+  const shared = [...owners].filter(([, files]) => files.length > 1);
+  assert.deepEqual(shared, []);
 });
 
 describe('the package of a file', () => {

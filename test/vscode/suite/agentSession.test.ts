@@ -29,10 +29,9 @@ describe('the session of another agent', () => {
   it('opens as a conversation that can be continued', async () => {
     await open('claude.jsonl', SAMPLES.claude ?? '');
     await until(() => said()?.length === SAID.length, 'its messages');
-    assert.deepEqual(
-      said()?.map(({ role, text }) => [role, text]),
-      SAID.map(({ role, content }) => [role, content]),
-    );
+    const shown = said()?.map(({ role, text }) => [role, text]);
+    const expected = SAID.map(({ role, content }) => [role, content]);
+    assert.deepEqual(shown, expected);
     assert.equal(karl.karl.active?.readOnly, undefined);
     assert.equal(karl.karl.active?.other, undefined);
   });

@@ -37,16 +37,14 @@ describe('the sample conversation', () => {
   });
 });
 
-describe('a conversation', () => {
-  it('is listed, renamed and deleted', async () => {
-    const api = await activateKarl();
-    await openSample(api);
-    const { id } = api.karl.active ?? assert.fail('nothing is open');
-    await api.conversations.rename(id, 'March invoices');
-    assert.equal(api.viewState().conversation?.title, 'March invoices');
-    assert.equal((await listConversations(api)).find((listing) => listing.id === id)?.title, 'March invoices');
-    await api.conversations.delete(id);
-    assert.ok(!(await listConversations(api)).some((listing) => listing.id === id));
-    assert.equal(api.viewState().conversation, undefined);
-  });
+it('a conversation is listed, renamed and deleted', async () => {
+  const api = await activateKarl();
+  await openSample(api);
+  const { id } = api.karl.active ?? assert.fail('nothing is open');
+  await api.conversations.rename(id, 'March invoices');
+  assert.equal(api.viewState().conversation?.title, 'March invoices');
+  assert.equal((await listConversations(api)).find((listing) => listing.id === id)?.title, 'March invoices');
+  await api.conversations.delete(id);
+  assert.ok(!(await listConversations(api)).some((listing) => listing.id === id));
+  assert.equal(api.viewState().conversation, undefined);
 });

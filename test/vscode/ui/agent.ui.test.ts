@@ -88,10 +88,8 @@ describe('the agent in its view', () => {
     await frame.locator('h1', { hasText: 'First words (2)' }).waitFor();
     await frame.locator('karl-message', { hasText: 'Understood.' }).first().waitFor();
     const said = frame.locator('karl-message article.user .text');
-    await waitFor(
-      () => said.allTextContents(),
-      (texts) => texts.join() === 'Other words',
-    );
+    const isSaid = (texts: readonly string[]) => texts.join() === 'Other words';
+    await waitFor(() => said.allTextContents(), isSaid);
     const list = 'Open which conversation';
     await runCommandThatAsks(page, 'Karl: Open Conversation', list);
     const titles = (await readPicks(page)).map((label) => /First words(?: \(2\))?/.exec(label)?.[0]);

@@ -27,6 +27,7 @@ describe('files and selections that go with a message', () => {
       .allInnerTexts()
       .catch((error: unknown) => (frame.isDetached() ? [] : Promise.reject(error)));
   };
+  const untilChips = (page: Page, are: (labels: readonly string[]) => boolean) => waitFor(() => chips(page), are);
 
   it('are chosen after an @ and from an editor, sent as data and shown beside the message; a reply leads into the editor', async () => {
     const page = await useSharedWindow({ 'karl.baseUrl': server.baseUrl, 'karl.model': MODEL });
@@ -38,17 +39,11 @@ describe('files and selections that go with a message', () => {
     await frame.getByRole('option', { name: 'AGENTS.md' }).waitFor();
     await takePicture(page, 'mention');
     await input.press('Enter');
-    await waitFor(
-      () => chips(page),
-      ([first]) => first?.startsWith('AGENTS.md') === true,
-    );
+    await untilChips(page, ([first]) => first?.startsWith('AGENTS.md') === true);
     await input.pressSequentially('say?');
     await copyImage(page);
     await input.press('Control+V');
-    await waitFor(
-      () => chips(page),
-      (all) => /^Image, /.test(all[1] ?? ''),
-    );
+    await untilChips(page, (all) => /^Image, /.test(all[1] ?? ''));
     await frame.getByRole('button', { name: /^Remove Image, / }).click();
 
     await openViewContainer(page, 'Explorer');
@@ -59,10 +54,7 @@ describe('files and selections that go with a message', () => {
       await page.keyboard.press('Control+A');
     });
     await runCommand(page, 'Karl: Add Selection to Karl');
-    await waitFor(
-      () => chips(page),
-      (all) => /^AGENTS\.md:\d+-\d+/.test(all[1] ?? ''),
-    );
+    await untilChips(page, (all) => /^AGENTS\.md:\d+-\d+/.test(all[1] ?? ''));
     await takePicture(page, 'attachments');
     await until(quickInput(page, 'This folder names a server'), async () => {
       frame = await findWebview(page, 'karl-composer');
@@ -75,10 +67,7 @@ describe('files and selections that go with a message', () => {
       String(sent?.content),
       /^What does @AGENTS\.md say\?\n\n<attachment path="AGENTS\.md">\n[\s\S]+\n<\/attachment>\n\n<attachment path="AGENTS\.md" lines="\d+-\d+">/,
     );
-    await waitFor(
-      () => chips(page),
-      (left) => left.length === 0,
-    );
+    await untilChips(page, (left) => left.length === 0);
     const attached = frame.locator('karl-message .attached');
     await attached.getByRole('button', { name: 'AGENTS.md', exact: true }).waitFor();
     const box = frame.locator('karl-composer textarea');

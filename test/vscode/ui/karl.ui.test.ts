@@ -66,11 +66,8 @@ describe('the main job', () => {
     const promised = fs.readFileSync(path.join(root, EXTENSION_PAGE), 'utf8');
     for (const figures of [before, compressed]) assert.ok(promised.includes(figures), figures);
     const told = await readNotifications(page);
-    assert.deepEqual(
-      told.filter((text) => text.includes('Compressed')),
-      [],
-      'the view shows it',
-    );
+    const notified = told.filter((text) => text.includes('Compressed'));
+    assert.deepEqual(notified, [], 'the view shows it');
     await closeNotifications(page);
     const note = frame.locator('karl-compression karl-note');
     await press(frame.getByRole('button', { name: /^Summary: / }), note);
@@ -94,10 +91,8 @@ describe('the main job', () => {
     const rows = frame.locator('karl-conversation .row', { has: frame.locator('karl-call') });
     const compressAll = async () => {
       await runCommand(page, 'Karl: Compress Conversation');
-      await waitFor(
-        () => readPercent(page),
-        (percent) => percent <= 58,
-      );
+      const isCompressed = (percent: number) => percent <= 58;
+      await waitFor(() => readPercent(page), isCompressed);
       await showEarliest(frame);
     };
     await compressAll();
@@ -207,10 +202,8 @@ describe('the main job', () => {
     await drop.focus();
     await press(drop, last);
     await expectText(last, /^Dropped: \d+,\d{3} → \d+,\d{3} tokens Undo$/);
-    await waitFor(
-      () => readPercent(page),
-      (percent) => percent < before,
-    );
+    const isLess = (percent: number) => percent < before;
+    await waitFor(() => readPercent(page), isLess);
     const aside = frame.locator('karl-contents .group', { hasText: 'Set aside' });
     await unfold(frame, 'Set aside');
     assert.equal((await expectText(aside, /dropped/)).split('dropped').length, 2, 'one row');

@@ -16,6 +16,11 @@ const untilWriting = (frame: Frame) => waitFor(() => isWriting(frame), Boolean, 
 
 describe('the keyboard', () => {
   let page: Page;
+  const writeWithKey = (frame: Frame) =>
+    until(
+      () => isWriting(frame),
+      () => page.keyboard.press('Control+Alt+k'),
+    );
 
   beforeEach(async () => {
     page = await useSharedWindow();
@@ -44,10 +49,7 @@ describe('the keyboard', () => {
     await page.keyboard.type('AGENTS.md');
     await quickInput(page).locator('.monaco-list-row', { hasText: 'AGENTS.md' }).first().waitFor();
     await until(tab, () => page.keyboard.press('Enter'));
-    await until(
-      () => isWriting(frame),
-      () => page.keyboard.press('Control+Alt+k'),
-    );
+    await writeWithKey(frame);
     // The workbench hears a moment later that the view has the focus.
     await setTimeout(500);
     await until(
@@ -71,10 +73,7 @@ describe('the keyboard', () => {
 
   it('compresses from the composer with Ctrl+Alt+Shift+K', async () => {
     const frame = await openKarlView(page);
-    await until(
-      () => isWriting(frame),
-      () => page.keyboard.press('Control+Alt+k'),
-    );
+    await writeWithKey(frame);
     // The sample uses more than 90% of its budget until it is compressed.
     const compressed = statusItem(page, /Karl\s+[1-6]?\d\s*%/).first();
     await until(compressed, () => page.keyboard.press('Control+Alt+Shift+K'));

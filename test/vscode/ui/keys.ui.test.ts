@@ -76,10 +76,8 @@ describe('a key', () => {
     await sendMessage(page, 'Hello');
     await pick(page, 'Send the conversations of this folder');
     await enterText(page, `API key for ${new URL(foreign(first)).origin}`, 'key-of-the-first');
-    await waitFor(
-      async () => authorizations(first),
-      (sent) => sent.includes('Bearer key-of-the-first'),
-    );
+    const hasFirst = (sent: readonly unknown[]) => sent.includes('Bearer key-of-the-first');
+    await waitFor(async () => authorizations(first), hasFirst);
 
     const frame = await findWebview(page, 'karl-app');
     await frame.getByText('Understood.').first().waitFor();
@@ -87,10 +85,8 @@ describe('a key', () => {
     await sendMessage(page, 'Hello again');
     await pick(page, 'Send the conversations of this folder');
     await enterText(page, `API key for ${new URL(foreign(second)).origin}`, 'key-of-the-second');
-    await waitFor(
-      async () => authorizations(second),
-      (sent) => sent.includes('Bearer key-of-the-second'),
-    );
+    const hasSecond = (sent: readonly unknown[]) => sent.includes('Bearer key-of-the-second');
+    await waitFor(async () => authorizations(second), hasSecond);
     await frame.locator('karl-message', { hasText: 'Understood.' }).nth(1).waitFor();
     await expectCount(frame.locator('karl-composer').getByRole('button', { name: 'Stop' }), 0);
     assert.ok(!authorizations(second).some((sent) => sent.includes('first')));
@@ -116,10 +112,8 @@ describe('a key', () => {
     await enterText(page, `API key for ${new URL(foreign(second)).origin}`, 'key-of-the-second');
     await frame.getByText('Understood.').first().waitFor();
     const chats = second.requests.filter(({ path: asked }) => asked.endsWith('/chat/completions'));
-    assert.deepEqual(
-      chats.map(({ headers }) => headers.authorization),
-      ['Bearer key-of-the-second'],
-    );
+    const keys = chats.map(({ headers }) => headers.authorization);
+    assert.deepEqual(keys, ['Bearer key-of-the-second']);
     assert.ok(!JSON.stringify(first.requests).includes('Hello'));
     await Promise.all([first.close(), second.close()]);
   });
@@ -158,19 +152,15 @@ describe('a key', () => {
         (read) => read.some((line) => line.includes('status=200')),
       );
       seen.push(...lines, ...(await readNotifications(page)));
-      assert.deepEqual(
-        seen.filter((text) => text.includes(CANARY)),
-        [],
-      );
+      const leaks = seen.filter((text) => text.includes(CANARY));
+      assert.deepEqual(leaks, []);
       const files = readFiles(editor, '{data,logs,workspaces}/**/*.{json,jsonl,log}');
       const channel =
         files.find(({ name, text }) => name.endsWith('Karl.log') && text.includes('model=echo'))?.text ?? '';
       for (const status of [401, 422, 400, 200])
         assert.match(channel, new RegExp(`event=model-error.*status=${status}`));
-      assert.deepEqual(
-        files.filter(({ text }) => text.includes(CANARY)).map(({ name }) => name),
-        [],
-      );
+      const leaky = files.filter(({ text }) => text.includes(CANARY)).map(({ name }) => name);
+      assert.deepEqual(leaky, []);
     } finally {
       await echoing.close();
     }

@@ -190,10 +190,8 @@ describe('a server that does not answer as it should', () => {
     await pick(page, 'second');
     await sendMessage(page, 'And now?');
     await expectValue(async () => chats(server).length, 2);
-    assert.deepEqual(
-      chats(server).map(({ body }) => body.model),
-      ['third', 'second$(sync)'],
-    );
+    const models = chats(server).map(({ body }) => body.model);
+    assert.deepEqual(models, ['third', 'second$(sync)']);
   });
 
   it('that the workspace sets takes precedence over a dialog, which Karl says; a wrong one is refused at each change', async () => {

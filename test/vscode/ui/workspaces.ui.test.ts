@@ -74,10 +74,8 @@ describe('windows of every kind', () => {
     const [host, ...others] = hosts();
     assert.ok(host !== undefined && others.length === 0, 'a window has one extension host');
     process.kill(host, 'SIGKILL');
-    await waitFor(
-      async () => hosts().filter((pid) => pid !== host),
-      (left) => left.length === 1,
-    );
+    const isOne = (left: readonly unknown[]) => left.length === 1;
+    await waitFor(async () => hosts().filter((pid) => pid !== host), isOne);
     await waitUntilReady(page);
     return await openKarlView(page);
   }

@@ -26,18 +26,16 @@ const MOODY = (name: string) => `
   });
 `;
 
-describe('a test that fails at its first try', () => {
-  it('leaves a picture of its page', () => {
-    const folder = fs.mkdtempSync(path.join(tmpdir(), 'karl-moody-'));
-    const name = path.basename(folder);
-    const pictures = () => fs.globSync(`out/failures/a-moody-page-${name}-*.png`, { cwd: root });
-    fs.writeFileSync(path.join(folder, 'moody.test.mjs'), MOODY(name));
-    const file = path.relative(root, path.join(folder, 'moody.test.mjs'));
-    const words = ['node_modules/mocha/bin/mocha.js', '--parallel', '--retries', '1', file];
-    const { status, stdout, stderr } = spawnSync(process.execPath, words, { cwd: root, encoding: 'utf8' });
-    assert.equal(status, 0, stdout + stderr);
-    assert.equal(pictures().length, 1, stdout + stderr);
-    for (const picture of pictures()) fs.rmSync(path.join(root, picture));
-    fs.rmSync(folder, { recursive: true });
-  });
+it('a test that fails at its first try leaves a picture of its page', () => {
+  const folder = fs.mkdtempSync(path.join(tmpdir(), 'karl-moody-'));
+  const name = path.basename(folder);
+  const pictures = () => fs.globSync(`out/failures/a-moody-page-${name}-*.png`, { cwd: root });
+  fs.writeFileSync(path.join(folder, 'moody.test.mjs'), MOODY(name));
+  const file = path.relative(root, path.join(folder, 'moody.test.mjs'));
+  const words = ['node_modules/mocha/bin/mocha.js', '--parallel', '--retries', '1', file];
+  const { status, stdout, stderr } = spawnSync(process.execPath, words, { cwd: root, encoding: 'utf8' });
+  assert.equal(status, 0, stdout + stderr);
+  assert.equal(pictures().length, 1, stdout + stderr);
+  for (const picture of pictures()) fs.rmSync(path.join(root, picture));
+  fs.rmSync(folder, { recursive: true });
 });

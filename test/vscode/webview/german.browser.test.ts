@@ -62,10 +62,8 @@ describe('the view in German', () => {
     it(`says nothing in English and fits into ${WIDTH} pixels: ${name}`, async () => {
       await web.show(make());
       const { said, beyond } = await web.page.evaluate(readPage, WIDTH);
-      assert.deepEqual(
-        said.filter((text) => ENGLISH.some((shape) => shape.test(text))),
-        [],
-      );
+      const english = said.filter((text) => ENGLISH.some((shape) => shape.test(text)));
+      assert.deepEqual(english, []);
       assert.deepEqual(beyond, []);
       const wide = await web.page.evaluate(() => document.documentElement.scrollWidth);
       assert.ok(wide <= WIDTH, `${wide} pixels wide`);
@@ -78,10 +76,8 @@ describe('the view in German', () => {
     assert.equal(await web.page.locator('html').getAttribute('lang'), 'de');
     for (const words of ['Komprimieren', 'Gesamtverlauf', '12.345', 'Systemprompt', 'Senden', 'Rückgängig'])
       assert.ok(said.includes(words), `${words} is not among ${said.join(' | ')}`);
-    assert.ok(
-      said.some((text) => /^82[ \u00a0]%$/.test(text)),
-      'the share of the budget',
-    );
+    const hasShare = said.some((text) => /^82[ \u00a0]%$/.test(text));
+    assert.ok(hasShare, 'the share of the budget');
   });
 
   it('has room for some words of the title beside the button that compresses', async () => {
@@ -102,10 +98,8 @@ describe('the view in German', () => {
     const shown = await names.evaluateAll((all) =>
       all.map(({ textContent, scrollWidth, clientWidth }) => [textContent?.trim(), scrollWidth <= clientWidth]),
     );
-    assert.deepEqual(
-      shown,
-      groups.map(({ label }) => [label, true]),
-    );
+    const expected = groups.map(({ label }) => [label, true]);
+    assert.deepEqual(shown, expected);
   });
 
   it('has both sides of the conversation whole where the view is as narrow as can be', async () => {

@@ -62,10 +62,8 @@ describe('the layout', () => {
     for (const one of await notices.all()) {
       await one.evaluate((it) => it.scrollIntoView({ block: 'start' }));
       const [shown, seen] = [await boxOf(list), await boxOf(one)];
-      assert.ok(
-        seen.y >= shown.y - 1 && seen.bottom <= shown.bottom + 1,
-        'it is in sight as a whole, with its buttons',
-      );
+      const isWhole = seen.y >= shown.y - 1 && seen.bottom <= shown.bottom + 1;
+      assert.ok(isWhole, 'it is in sight as a whole, with its buttons');
     }
   });
 

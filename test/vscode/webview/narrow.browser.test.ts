@@ -67,10 +67,8 @@ describe('a narrow and low view', () => {
         await input.fill('');
         assert.equal((await boxOf(input)).height, before);
       });
-      await waitFor(
-        async () => (await input.getAttribute('placeholder')) ?? '',
-        (text) => wide.test(text),
-      );
+      const isWide = (text: string) => wide.test(text);
+      await waitFor(async () => (await input.getAttribute('placeholder')) ?? '', isWide);
     });
 
   it('has the list of files inside the view, with as much of each name as there is room for', () =>

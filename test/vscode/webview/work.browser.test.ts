@@ -52,10 +52,8 @@ describe('what the agent asks', () => {
     await web.page.getByRole('textbox', { name: 'Why not' }).fill('not this one');
     await show(command('q2'), 2);
     assert.equal(await web.page.getByRole('textbox', { name: 'Why not' }).inputValue(), '');
-    assert.equal(
-      await readText(web.page.locator('.unseen[role=status]')),
-      'The agent asks whether it may run npm test q2.',
-    );
+    const spoken = await readText(web.page.locator('.unseen[role=status]'));
+    assert.equal(spoken, 'The agent asks whether it may run npm test q2.');
     await press('Deny');
     assert.deepEqual(await web.intents(), [{ type: 'answer', id: 'q2', answer: 'deny', reason: '', offer: 0 }]);
     await show(undefined, 3);
