@@ -59,6 +59,11 @@ export const IMPORT_TABLE: Readonly<Record<string, Permission>> = {
     typesOf: ['src/adapters.ts', 'src/adapters', 'src/rescue'],
     packages: ['vscode'],
   },
+  'src/host/settings': {
+    folders: ['src/core', 'src/host'],
+    typesOf: ['src/adapters'],
+    packages: ['vscode', 'zod/mini'],
+  },
   // So is the language of the user: its sentences and figures depend on nothing.
   'src/webview': {
     folders: ['src/core/language.ts'],

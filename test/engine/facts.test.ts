@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { formatEvent } from '../../src/core/events/format.ts';
 import { type ChatMessage, countTokens, openConversation } from '../../src/engine.ts';
+import { formatEvent } from '../../src/host/log/formatEvent.ts';
 import { PROFILE, reads, system, tool, user } from '../core/conversation/kit.ts';
 import { checkLaws, type SummaryRequest, show } from '../laws/checkLaws.ts';
 import { HOSTILE_SUMMARIZERS } from '../laws/hostileSummarizers.ts';

@@ -1,11 +1,11 @@
 import type { Trigger } from '../../core/compaction/compaction.ts';
 import type { Conversation } from '../../core/conversation/conversation.ts';
 import { t } from '../../core/language.ts';
-import type { CompactionMode } from '../../core/session/settings.ts';
 import { orAborted } from '../../core/steps.ts';
 import type { Basics } from '../basics.ts';
 import type { Teller } from '../notices/notices.ts';
 import { formatPercent } from '../present/words.ts';
+import type { CompactionMode } from '../settings/settingRules.ts';
 import type { Settings } from '../settings/settings.ts';
 
 /** The share of the budget by which the used tokens must change before the user is asked again after "Not Now". */

@@ -5,8 +5,8 @@ import { sentence } from '../../core/language.ts';
 import { deriveBudget, type LearnedWindow } from '../../core/model/budget.ts';
 import { CAUTIOUS_WINDOW, type ModelProfile } from '../../core/model/profile.ts';
 import type { ModelClient } from '../../core/session/modelClient.ts';
-import type { KarlSettings } from '../../core/session/settings.ts';
 import { describeReason } from '../notices/describeModelError.ts';
+import type { KarlSettings } from '../settings/settingRules.ts';
 
 /** The settings of a section, by their names without its prefix. */
 type Section<Name extends string> = {

@@ -2,13 +2,13 @@ import * as vscode from 'vscode';
 import type { Gateway } from '../../adapters/gateway/gateway.ts';
 import { type Sentence, sentence, t, translate } from '../../core/language.ts';
 import { EDITOR_MODELS } from '../../core/model/providers.ts';
-import type { KarlSettings } from '../../core/session/settings.ts';
 import { queueWork } from '../../core/steps.ts';
 import type { Basics } from '../basics.ts';
 import type { ConversationFactory } from '../conversations/conversationFactory.ts';
 import { newId } from '../conversations/system.ts';
 import type { NoticeAction } from '../notices/notices.ts';
 import type { ServerSetup } from '../servers/serverSetup.ts';
+import type { KarlSettings } from '../settings/settingRules.ts';
 import { requireTrust } from '../settings/trust.ts';
 
 /** The secret that stores the token, so that agents' settings stay valid when VS Code restarts. */

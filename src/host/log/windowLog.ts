@@ -2,12 +2,12 @@ import * as vscode from 'vscode';
 import type { DailyLog } from '../../adapters/node/dailyLog.ts';
 import type { HostAdapters, Warn } from '../../adapters.ts';
 import type { KarlEvent } from '../../core/events/event.ts';
-import { type EventContext, formatEvent } from '../../core/events/format.ts';
 import { inEnglish, t, translate, type Words } from '../../core/language.ts';
 import { reasonOf } from '../../core/result.ts';
 import { resolveLogDirectory } from '../conversations/storage.ts';
 import { plainText } from '../present/words.ts';
 import type { Settings } from '../settings/settings.ts';
+import { type EventContext, formatEvent } from './formatEvent.ts';
 
 interface LogParts {
   readonly adapters: Pick<HostAdapters, 'createLog' | 'home'>;

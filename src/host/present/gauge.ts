@@ -2,10 +2,10 @@ import type { ChatMessage } from '../../core/chat/wire.ts';
 import { formatShare, t } from '../../core/language.ts';
 import { type Budget, overflowTokens, type Thresholds, targetTokens, triggerTokens } from '../../core/model/budget.ts';
 import type { CalibrationState } from '../../core/model/calibration.ts';
-import type { CompactionMode } from '../../core/session/settings.ts';
 import type { GaugeState } from '../../protocol/viewState.ts';
 import type { CompressionQuestion } from '../actions/compressionQuestion.ts';
 import type { Agent } from '../conversations/agent.ts';
+import type { CompactionMode } from '../settings/settingRules.ts';
 import { type Item, type ShownConversation, sentBlocks } from './sent.ts';
 import { formatPercent, windowSourceWords } from './words.ts';
 

@@ -1,9 +1,9 @@
 import type { ListedModels, ReadKey } from '../../adapters.ts';
 import { t } from '../../core/language.ts';
 import { EDITOR_MODELS, originOf } from '../../core/model/providers.ts';
-import { SETTING_RULES } from '../../core/session/settings.ts';
 import { Soon } from '../conversations/system.ts';
 import { isLocal } from '../servers/secrets.ts';
+import { SETTING_RULES } from '../settings/settingRules.ts';
 
 /** A server whose models are offered in VS Code's model picker. */
 export interface ModelServer {

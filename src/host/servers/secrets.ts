@@ -1,7 +1,7 @@
 import type * as vscode from 'vscode';
 import { t } from '../../core/language.ts';
-import type { Decision, NamedServer } from '../../core/model/folderServers.ts';
 import { EDITOR_MODELS } from '../../core/model/providers.ts';
+import type { Decision, NamedServer } from './folderServers.ts';
 
 /**
  * API keys in VS Code's SecretStorage. A key belongs to the origin of a base URL and is never used for another one. The

@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
 import type { ListedModels } from '../../adapters.ts';
 import { t, translate } from '../../core/language.ts';
-import type { NamedServer } from '../../core/model/folderServers.ts';
 import {
   EDITOR_MODELS,
   HOSTED_SERVERS,
@@ -9,11 +8,12 @@ import {
   LOCAL_SERVERS,
   originOf,
 } from '../../core/model/providers.ts';
-import { SETTING_RULES } from '../../core/session/settings.ts';
 import type { Basics } from '../basics.ts';
 import { withProgress } from '../dialogs.ts';
 import { listEditorModels } from '../editorModels/editorModels.ts';
 import { plainText, withoutIcons } from '../present/words.ts';
+import { SETTING_RULES } from '../settings/settingRules.ts';
+import type { NamedServer } from './folderServers.ts';
 import { describeServer, type Keys, needsNoKey } from './secrets.ts';
 
 /** A server that the user selected. */

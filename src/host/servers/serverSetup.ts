@@ -1,8 +1,8 @@
 import { t } from '../../core/language.ts';
-import type { NamedServer } from '../../core/model/folderServers.ts';
 import { EDITOR_MODELS, originOf } from '../../core/model/providers.ts';
 import type { Basics } from '../basics.ts';
 import type { ConversationFactory } from '../conversations/conversationFactory.ts';
+import type { NamedServer } from './folderServers.ts';
 import { type Keys, needsNoKey } from './secrets.ts';
 
 interface SetupParts extends Basics {

@@ -1,9 +1,10 @@
 import * as vscode from 'vscode';
 import { inEnglish, sentence, t, translate } from '../../core/language.ts';
-import type { Decision, NamedServer } from '../../core/model/folderServers.ts';
 import { originOf } from '../../core/model/providers.ts';
 import { setWindows } from '../../core/model/windows.ts';
 import { isEqual } from '../../core/result.ts';
+import { plainText } from '../present/words.ts';
+import type { Decision, NamedServer } from '../servers/folderServers.ts';
 import {
   checkSettings,
   DEFAULT_SETTINGS,
@@ -13,8 +14,7 @@ import {
   SETTING_RULES,
   type SettingName,
   type SettingProblem,
-} from '../../core/session/settings.ts';
-import { plainText } from '../present/words.ts';
+} from './settingRules.ts';
 
 /**
  * The settings in force. They are checked at every change: wrong values are reported in one warning, and the last good

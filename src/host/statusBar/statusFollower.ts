@@ -1,7 +1,7 @@
-import type { CompactionMode } from '../../core/session/settings.ts';
 import type { ViewState } from '../../protocol/viewState.ts';
 import type { ThreadInUse } from '../conversations/agentThreads.ts';
 import { presentGauge } from '../present/gauge.ts';
+import type { CompactionMode } from '../settings/settingRules.ts';
 import type { BarState, StatusBar } from './statusBar.ts';
 
 /** Shows the conversation in use in the status bar: Karl's own, or another agent's after its last request. */

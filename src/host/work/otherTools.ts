@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
 import { t } from '../../core/language.ts';
-import { TOOL_NAMES } from '../../core/session/settings.ts';
 import { failed, type Tool } from '../../core/session/tools.ts';
 import type { WorkPorts } from '../../core/session/workPorts.ts';
 import { describeDenial, NO_TEXT_PART } from '../../core/session/workResult.ts';
 import { formatPercent } from '../present/words.ts';
+import { TOOL_NAMES } from '../settings/settingRules.ts';
 import type { Settings } from '../settings/settings.ts';
 import { requireTrust } from '../settings/trust.ts';
 

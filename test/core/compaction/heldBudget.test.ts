@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { ChatMessage } from '../../../src/core/chat/wire.ts';
 import { type CompactionResult, STRATEGY_IDS, type StrategyId } from '../../../src/core/compaction/compaction.ts';
 import type { Conversation } from '../../../src/core/conversation/conversation.ts';
-import { formatEvent } from '../../../src/core/events/format.ts';
+import { formatEvent } from '../../../src/host/log/formatEvent.ts';
 import { cases } from '../../attack/seed.ts';
 import { assistant, converse, PROFILE, reads, scripted, system, tool, user } from '../conversation/kit.ts';
 

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { contentText } from '../../../src/core/chat/parse.ts';
 import type { ChatMessage } from '../../../src/core/chat/wire.ts';
 import type { Summarizer } from '../../../src/core/compaction/summarizers/summarizer.ts';
-import { formatEvent } from '../../../src/core/events/format.ts';
 import { type OpenOptions, openConversation } from '../../../src/engine.ts';
+import { formatEvent } from '../../../src/host/log/formatEvent.ts';
 import { assistant, converse, PROFILE, reads, scripted, tool, user } from '../conversation/kit.ts';
 
 const SENTENCE = '- The parts were read one after the other, and nothing is open.';

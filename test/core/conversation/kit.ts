@@ -7,9 +7,9 @@ import { DEFAULT_STRATEGY_SETTINGS } from '../../../src/core/compaction/strategy
 import type { Summarizer } from '../../../src/core/compaction/summarizers/summarizer.ts';
 import { Conversation } from '../../../src/core/conversation/conversation.ts';
 import type { CompactRequest, ConversationOptions } from '../../../src/core/conversation/conversationOptions.ts';
-import { formatEvent } from '../../../src/core/events/format.ts';
 import type { ModelProfile } from '../../../src/core/model/profile.ts';
 import { parseSummary } from '../../../src/core/session/parseSummary.ts';
+import { formatEvent } from '../../../src/host/log/formatEvent.ts';
 import { presentGauge } from '../../../src/host/present/gauge.ts';
 
 export const PROFILE: ModelProfile = {

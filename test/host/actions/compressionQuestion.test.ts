@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import type { Conversation } from '../../../src/core/conversation/conversation.ts';
-import { type CompactionMode, DEFAULT_SETTINGS } from '../../../src/core/session/settings.ts';
 import { askElsewhere, askInView, CompressionQuestion } from '../../../src/host/actions/compressionQuestion.ts';
 import type { Notice, Notices } from '../../../src/host/notices/notices.ts';
+import { type CompactionMode, DEFAULT_SETTINGS } from '../../../src/host/settings/settingRules.ts';
 import { system, user } from '../../core/conversation/kit.ts';
 import { makeThreads, request } from '../../core/session/threads/kit.ts';
 import { makeNotices, partsOf } from '../kit.ts';

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ConversationFiles } from '../../../src/adapters/node/conversationFiles.ts';
 import { inEnglish } from '../../../src/core/language.ts';
-import { DEFAULT_SETTINGS } from '../../../src/core/session/settings.ts';
 import { findStorageRoot, prune, resolveLogDirectory } from '../../../src/host/conversations/storage.ts';
+import { DEFAULT_SETTINGS } from '../../../src/host/settings/settingRules.ts';
 
 describe('findStorageRoot', () => {
   it('is one folder for all windows of a workspace', () => {

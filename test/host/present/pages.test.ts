@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import type { CompactionMode } from '../../../src/core/session/settings.ts';
 import type { ActiveConversation } from '../../../src/host/conversations/activeConversation.ts';
 import { aroundMessage, fromMessage } from '../../../src/host/present/entries.ts';
 import { presentPages } from '../../../src/host/present/presenter.ts';
+import type { CompactionMode } from '../../../src/host/settings/settingRules.ts';
 import { assistant, converse, user } from '../../core/conversation/kit.ts';
 import { openActive } from '../kit.ts';
 

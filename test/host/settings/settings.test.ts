@@ -9,7 +9,7 @@ import {
   SETTING_NAMES,
   SETTING_RULES,
   type SettingName,
-} from '../../../src/core/session/settings.ts';
+} from '../../../src/host/settings/settingRules.ts';
 import { declaredSettings, readManifest } from '../../manifest.ts';
 
 const declared = declaredSettings();

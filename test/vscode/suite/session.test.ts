@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { TOOL_NAMES } from '../../../src/core/session/settings.ts';
 import type { KarlApi } from '../../../src/host/host.ts';
+import { TOOL_NAMES } from '../../../src/host/settings/settingRules.ts';
 import { ProviderServer } from '../../adapters/server/providerServer.ts';
 import { callsReply, errorReply, textReply } from '../../adapters/server/reply.ts';
 import {

@@ -1,6 +1,6 @@
-import type { ProfileLayer } from './profileFile.ts';
-import { originOf } from './providers.ts';
-import { resolveProfile } from './resolve.ts';
+import type { ProfileLayer } from '../../core/model/profileFile.ts';
+import { originOf } from '../../core/model/providers.ts';
+import { resolveProfile } from '../../core/model/resolve.ts';
 
 /** A server named by a workspace folder, which gets data only after the user has allowed it. */
 export interface NamedServer {

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
-import { STRATEGY_IDS } from '../compaction/compaction.ts';
-import { type Sentence, sentence, type Words } from '../language.ts';
-import { EDITOR_MODELS } from '../model/providers.ts';
-import { LEAST_SET_WINDOW, MOST_SET_WINDOW, setWindows } from '../model/windows.ts';
+import { STRATEGY_IDS } from '../../core/compaction/compaction.ts';
+import { type Sentence, sentence, type Words } from '../../core/language.ts';
+import { EDITOR_MODELS } from '../../core/model/providers.ts';
+import { LEAST_SET_WINDOW, MOST_SET_WINDOW, setWindows } from '../../core/model/windows.ts';
 
 /** Every checked setting of Karl by its name without `karl.`. Its description says what `null` means. */
 export type KarlSettings = {

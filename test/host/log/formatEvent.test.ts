@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import type { CompactionResult, Receipt } from '../../../src/core/compaction/compaction.ts';
 import type { KarlEvent } from '../../../src/core/events/event.ts';
-import { formatEvent, formatFields, formatLocalTime } from '../../../src/core/events/format.ts';
 import type { ModelError } from '../../../src/core/model/classify.ts';
+import { formatEvent, formatFields, formatLocalTime } from '../../../src/host/log/formatEvent.ts';
 
 const at = Date.UTC(2026, 2, 1, 22, 59, 59, 120);
 const context = { at, conversation: 'c-1', model: 'local/test', offsetMinutes: 60 };

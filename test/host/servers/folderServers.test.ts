@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { FolderServers } from '../../../src/core/model/folderServers.ts';
 import type { ProfileLayer } from '../../../src/core/model/profileFile.ts';
 import { resolveProfile } from '../../../src/core/model/resolve.ts';
+import { FolderServers } from '../../../src/host/servers/folderServers.ts';
 
 const MINE = 'http://mine.example/v1';
 const THEIRS = 'http://theirs.example/v1';
