@@ -18,7 +18,7 @@ const TOKEN_SECRET = 'karl.gateway.token';
 const OWN_SETTINGS = ['baseUrl', 'gateway.enabled', 'gateway.port'] as const;
 
 const OF_EDITOR = sentence(
-  'The gateway does not run: VS Code lets no other program use its models. Select another server (karl.baseUrl).',
+  'The gateway cannot run: VS Code does not let other programs use its models. Select another server (karl.baseUrl).',
 );
 
 interface Running {
@@ -250,7 +250,7 @@ function describeAddress({ gateway, url }: Running): string {
   const { remoteName } = vscode.env;
   if (remoteName === undefined) return t("Karl's gateway is at {0}, on this computer only.", gateway.url);
   const inside = t(
-    "Karl's gateway is at {0} on the remote machine ({1}) where this window works: agents there, in its terminals and among its extensions, reach it under that address.",
+    "Karl's gateway is at {0} on the remote machine ({1}) that this window is connected to. Agents in its terminals and extensions reach it at that address.",
     gateway.url,
     remoteName,
   );

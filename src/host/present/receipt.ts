@@ -47,14 +47,14 @@ export function describeReceipt(receipt: Receipt): readonly string[] {
 /** What another agent did itself: nothing was checked, and nothing is known of what it cost. */
 function describeAgents({ messages: { whole, replaced }, summaryCharacters }: Receipt): readonly string[] {
   return [
-    t('The agent did this itself, before its session was opened here; the figures are those of its messages alone.'),
+    t('The agent did this itself, before its session was opened here; the figures cover its messages only.'),
     t(
-      'It went on with {0} messages and {1} characters of summary, in place of {2} messages.',
+      'It continued with {0} messages and a summary of {1} characters in place of {2} messages.',
       whole,
       summaryCharacters,
       replaced,
     ),
-    t('Karl has every message that its session holds: restore single ones, or undo the whole.'),
+    t('Karl has every message of the session: restore individual messages, or undo the whole compression.'),
   ];
 }
 

@@ -131,7 +131,7 @@ describe('karl, the program', () => {
     ],
     [['wrap', 'nobody'], 1, /karl wrap: knows claude, .*not "nobody"/],
     [['wrap', 'qwen'], 1, /karl wrap: qwen needs --upstream/],
-    [['wrap', 'gemini'], 1, /karl wrap: Gemini CLI logs in with “oauth-personal” \(.*settings\.json\)/],
+    [['wrap', 'gemini'], 1, /karl wrap: Gemini CLI is set to log in with “oauth-personal” \(.*settings\.json\)/],
     [['wrap', '--dialect', 'soap', 'claude'], 1, /karl wrap: --dialect must be one of/],
     [['wrap', '--window', 'some', 'claude'], 1, /karl wrap: --window: /],
     [['wrap', '--colour', 'red', 'claude'], 1, /--colour[\s\S]*karl wrap \[--upstream/],
