@@ -87,7 +87,7 @@ async function rescueSession(
   const format = writers.find((one) => one.name === name);
   if (format?.write === undefined)
     throw new Error(
-      `no session of ${name} can be written: --for markdown makes a prompt that hands its work over to any agent; --for also takes ${writers
+      `sessions of ${name} cannot be written: --for markdown makes a prompt that hands its work over to any agent; --for also takes ${writers
         .map((one) => one.name)
         .filter((one) => one !== 'markdown')
         .join(', ')}.`,
@@ -167,14 +167,13 @@ export async function rescue(words: readonly string[], signal: AbortSignal): Pro
   for (const repair of rescued.repairs) say(repair);
   if (isRecent)
     say(
-      'The session was written to less than a minute ago: if its agent still has it open, what comes from now on is not in the new one.',
+      'The session was written to less than a minute ago: if its agent still has it open, what it adds from now on is not in the new one.',
     );
   say(
-    `\nWritten: ${rescued.file}\nThe original was only read: ${from}\n\nGo on in ${folder} with:\n  ${rescued.resume}`,
+    `\nWritten: ${rescued.file}\nThe original was only read: ${from}\n\nContinue in ${folder} with:\n  ${rescued.resume}`,
   );
   const recalls = RECALLS[rescued.agent];
-  if (recalls !== undefined)
-    say(`\nSo that it can open what was left out:\n  ${recalls} mcp --session ${shellWord(from)}`);
+  if (recalls !== undefined) say(`\nTo let it open what was left out:\n  ${recalls} mcp --session ${shellWord(from)}`);
   return undefined;
 }
 
@@ -192,7 +191,7 @@ async function put(file: string, text: string, signal: AbortSignal | undefined):
   try {
     await makeFolder(path.dirname(file));
     const place = path.join(await realpath(path.dirname(file)), path.basename(file));
-    if (existsSync(place)) throw new Error('there is a file of that name already');
+    if (existsSync(place)) throw new Error('a file of that name already exists');
     await replaceFile(place, text, async () => signal?.throwIfAborted());
     return place;
   } catch (error) {

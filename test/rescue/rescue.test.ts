@@ -118,7 +118,7 @@ describe('karl rescue', () => {
     [
       'an agent whose sessions cannot be written',
       ['--for', 'cline'],
-      /no session of cline can be written: --for markdown makes a prompt .*--for also takes .*codex/,
+      /sessions of cline cannot be written: --for markdown makes a prompt .*--for also takes .*codex/,
     ],
     ['a file that is not there', ['./nothing.jsonl'], /There is no file \.\/nothing\.jsonl/],
     ['an id that nothing has', ['ffffffff'], /no session "ffffffff"/],

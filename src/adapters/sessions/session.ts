@@ -56,7 +56,7 @@ export interface WrittenSession {
   /** Where the agent looks for it: an absolute path. */
   readonly file: string;
   readonly text: string;
-  /** The command that goes on with it. */
+  /** The command that continues it. */
   readonly resume: string;
 }
 

@@ -151,7 +151,12 @@ describe('describeProblem', () => {
       /^Retry;.*karl\.baseUrl/,
       'select-server',
     ],
-    ['no tools', { status: 400, evidence: 'gemma does not support tools' }, /does not accept tools/, /karl\.tools\.enabled/],
+    [
+      'no tools',
+      { status: 400, evidence: 'gemma does not support tools' },
+      /does not accept tools/,
+      /karl\.tools\.enabled/,
+    ],
     ['a slow server', { kind: 'timeout' }, /in time/, /karl\.requestTimeoutSeconds/, 'open-setting'],
     ['a reply of nothing', empty(false, 'by-itself'), /^The model sent an empty reply\.$/],
     ['mere reasoning', empty(true, 'by-itself'), /^The model ended its reply after reasoning, without an answer\.$/],

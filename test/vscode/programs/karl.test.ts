@@ -129,7 +129,7 @@ describe('karl, the program', () => {
       127,
       /copilot was not found: npm install -g/,
     ],
-    [['wrap', 'nobody'], 1, /karl wrap: knows claude, .*not "nobody"/],
+    [['wrap', 'nobody'], 1, /karl wrap: knows claude, .*but not "nobody"/],
     [['wrap', 'qwen'], 1, /karl wrap: qwen needs --upstream/],
     [['wrap', 'gemini'], 1, /karl wrap: Gemini CLI is set to log in with “oauth-personal” \(.*settings\.json\)/],
     [['wrap', '--dialect', 'soap', 'claude'], 1, /karl wrap: --dialect must be one of/],
