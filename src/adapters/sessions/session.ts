@@ -208,8 +208,8 @@ export class Branches {
   }
 
   /**
-   * Sentences about missing lines, and about messages of a second window that wrote into the same session: they leave the
-   * branch at a place where it had already gone on, while what was rewound was there first.
+   * Sentences about missing lines, and about messages of a second window that wrote into the same session: these leave
+   * the branch where it had already continued, whereas rewound messages were there before it continued.
    */
   repairs(isOnBranch: (id: unknown) => boolean, isMessage: (id: unknown) => boolean): readonly string[] {
     const wentOn = new Set<unknown>();

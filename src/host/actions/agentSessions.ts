@@ -18,7 +18,7 @@ import type { UserActions } from './userActions.ts';
 /** How many stored sessions are listed. */
 const MOST_SESSIONS = 100;
 
-/** What commands about sessions use. */
+/** What the commands about sessions need. */
 export interface SessionParts extends Basics {
   readonly conversations: Conversations;
   readonly karl: UserActions;
@@ -77,8 +77,9 @@ function pathOf(uri: string): string[] {
 }
 
 /**
- * Compresses a session into a new one that an agent goes on with, and says how. `chosen`: its file, or the open
- * conversation of a session: what was made of it there is kept, and what its agent added since is not included.
+ * Compresses a session into a new one with which an agent continues, and says how. `chosen`: its file, or the open
+ * conversation of a session: what the user did with it there is kept, and what its agent has added since is not
+ * included.
  */
 export async function rescueSession(host: SessionParts, chosen: unknown): Promise<void> {
   const { adapters, karl } = host;
@@ -163,7 +164,7 @@ async function glanceAtOpen(adapters: HostAdapters, { conversation, sessionFile 
   return { ...(await glance(adapters, sessionFile)), made };
 }
 
-/** Folders of agents are looked into only when the user asks for it. `open`: a conversation that may be chosen as well. */
+/** Agents' folders are searched only when the user asks for it. `open`: a conversation that may be chosen as well. */
 async function pickSession(
   { adapters }: SessionParts,
   title: string,

@@ -38,7 +38,7 @@ export class GatewayControl implements vscode.Disposable {
   readonly #parts: GatewayParts;
   readonly #subscription: vscode.Disposable;
   #running: Running | undefined;
-  /** Whether it is to run, by its setting or by the user's last command, where the server lets it. */
+  /** Whether it should run: what its setting or the user's last command says, if the server allows it. */
   #isWanted: boolean;
   /** The terminals of agents, each with a function that removes the files written for it. */
   readonly #terminals = new Map<vscode.Terminal, () => void>();
