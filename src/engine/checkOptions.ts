@@ -18,7 +18,7 @@ const that = (allowed: string, accepts: (value: unknown) => boolean) =>
 /** An object with these optional fields. */
 const group = (shape: Shape) => z.partial(z.strictObject(shape));
 
-const profile = that('a model id, or an object with an id and what is known of the model', (value) =>
+const profile = that('a model id, or an object with an id and what is known about the model', (value) =>
   typeof value === 'string' ? value.trim() !== '' : isFields(value) && isJson(value) && typeof value.id === 'string',
 );
 const strategy = z.enum(STRATEGY_IDS);

@@ -57,7 +57,7 @@ async function listPlaces(
   if (signal.aborted) return failed('Cancelled.');
   if (walk.ended !== undefined) {
     if (lines.length === 0) lines.push('No file was found so far.');
-    lines.push(`[Stopped: ${walk.ended}. Give a path below, a smaller depth or a pattern.]`);
+    lines.push(`[Stopped: ${walk.ended}. Give a deeper path, a smaller depth or a pattern.]`);
   } else if (lines.length === 0)
     lines.push(pattern === undefined ? 'Nothing is listed here.' : `No file matches ${pattern}.`);
   return { text: lines.join('\n'), failed: false };
@@ -74,6 +74,6 @@ const MARKS: Readonly<Record<WalkEntry['kind'], string>> = {
   folder: '/',
   skipped: '/ (not listed)',
   link: ' (symbolic link)',
-  special: ' (no regular file)',
+  special: ' (not a regular file)',
   unreadable: ' (cannot be read)',
 };

@@ -43,7 +43,7 @@ function makePattern(query: string, isRegex: boolean, caseSensitive: boolean): R
   try {
     return new RegExp(source, caseSensitive ? 'u' : 'iu');
   } catch (error) {
-    return `The query is no regular expression: ${reasonOf(error)}`;
+    return `The query is not a valid regular expression: ${reasonOf(error)}`;
   }
 }
 
