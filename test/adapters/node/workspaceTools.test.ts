@@ -184,7 +184,7 @@ describe('the workspace tools', () => {
       await fails('read_file', { path: 'pipe' }, /not a regular file/);
       await fails('read_file', { path: 'zero' }, /leads out/);
       assert.match(await search({ query: 'needle' }), /2 matches/);
-      assert.match(await list({}), /pipe \(no regular file\)/);
+      assert.match(await list({}), /pipe \(not a regular file\)/);
     });
 
     it('says that no folder is open', async () => {
