@@ -44,19 +44,33 @@ export interface Phrases {
   'check.no-numbers': [];
   'check.too-many-doubts': [doubts: number, statements: number];
 
+  'law.gap': [range: string, before: string];
+  'law.unnamed': [message: string];
+  'law.end': [ofView: string, ofTranscript: string];
+  'law.frozen': [range: string, role: string];
+  'law.no-call': [range: string];
+  'law.no-result': [range: string];
+  'law.no-content': [range: string];
+  'law.last-call': [];
+  'law.unfenced': [range: string];
+  'law.fence-inside': [range: string];
+  'law.human-fenced': [range: string];
+  'law.fact-missing': [of: string, value: string, at: string];
+
   'by-hand.nothing': [];
   'by-hand.no-message': [id: string];
   'by-hand.gone': [id: string];
   'by-hand.already-dropped': [id: string];
   'by-hand.already-short': [id: string];
   'by-hand.already-whole': [id: string];
-  'by-hand.breaks-law': [law: string];
+  'by-hand.breaks-law': [law: Phrase];
   'frozen.instructions': [];
   'frozen.request': [];
   'frozen.running': [];
   'frozen.stray': [id: string];
   'frozen.pinned': [id: string];
 
+  'listener.failed': [reason: string];
   'run.busy': [];
   'run.overtaken': [];
   'preview.stale': [];

@@ -48,6 +48,19 @@ export const TEXTS: Readonly<Record<keyof Phrases, string>> = {
   'check.no-numbers': 'The model did not answer with statement numbers.',
   'check.too-many-doubts': 'Its answer was not used: it doubted {0} of the {1} statements.',
 
+  'law.gap': 'complete: {0} does not follow {1}',
+  'law.unnamed': 'complete: {0} is neither whole nor behind a handle',
+  'law.end': 'complete: the view ends at {0}, the transcript at {1}',
+  'law.frozen': 'frozen: {0} ({1}) was changed',
+  'law.no-call': 'paired: a result without its call in {0}',
+  'law.no-result': 'paired: a call without its result before {0}',
+  'law.no-content': 'paired: an empty message in {0}',
+  'law.last-call': 'paired: the last call has no result',
+  'law.unfenced': 'untrusted: the note of {0} is not fenced',
+  'law.fence-inside': 'untrusted: a fence mark stands inside the note of {0}',
+  'law.human-fenced': 'untrusted: what the human wrote in {0} is behind a fence',
+  'law.fact-missing': 'audited: {0} "{1}" of {2} is not in the view',
+
   'by-hand.nothing': 'There is nothing to change.',
   'by-hand.no-message': 'There is no message {0}.',
   'by-hand.gone': 'Message {0} is no longer in the window.',
@@ -61,6 +74,7 @@ export const TEXTS: Readonly<Record<keyof Phrases, string>> = {
   'frozen.stray': 'Message {0} is a result without a call: none of it is sent.',
   'frozen.pinned': 'Message {0} is pinned. Unpin it first.',
 
+  'listener.failed': 'A listener of the conversation failed: {0}',
   'run.busy': 'Karl is compressing. Wait or press Stop.',
   'run.overtaken': 'The conversation was compressed meanwhile. Try again.',
   'preview.stale': 'The conversation has changed since this was previewed. Preview it again.',
