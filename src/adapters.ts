@@ -13,8 +13,8 @@ import type { WorkspaceFolder } from './adapters/node/workspaceTools/workspacePa
 import type { QueryFailure } from './adapters/servers/query.ts';
 import type { tryReadSession } from './adapters/sessions/readSession.ts';
 import { LoadingCounter } from './adapters/tiktoken/loadingCounter.ts';
-import type { Words } from './core/language.ts';
 import type { ModelProfile } from './core/model/profile.ts';
+import type { Words } from './core/phrase.ts';
 import { ok, type Result } from './core/result.ts';
 import type { RunHook } from './core/session/hooks.ts';
 import type { ModelClient, ModelDelta, ModelRequest } from './core/session/modelClient.ts';

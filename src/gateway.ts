@@ -7,12 +7,13 @@ import { makeFolder } from './adapters/node/durableWrite.ts';
 import { readProfileFiles } from './adapters/node/profileFiles.ts';
 import { ThreadFiles } from './adapters/node/threadFiles.ts';
 import { parseEndpoint } from './adapters/servers/endpoint.ts';
-import { inEnglish, type Words } from './core/language.ts';
 import { describeProblems } from './core/model/profileFile.ts';
+import type { Words } from './core/phrase.ts';
 import { ok } from './core/result.ts';
 import type { StorageLimits } from './core/session/conversationStore.ts';
 import { runProgram } from './engine/commandLine.ts';
 import { readServerOptions, SERVER_OPTIONS, Upstream } from './engine/upstream.ts';
+import { inEnglish } from './language/language.ts';
 
 const USAGE = `karl-gateway: keeps any agent that speaks OpenAI's, Anthropic's or Gemini's API inside the context window of its model.
 

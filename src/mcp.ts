@@ -6,7 +6,6 @@ import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
 import { CallToolRequestSchema, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { openStored } from './adapters/node/storedConversations.ts';
 import { openSession } from './adapters/sessions/readSession.ts';
-import { inEnglish } from './core/language.ts';
 import {
   BUDGET_READER,
   budgetForReader,
@@ -16,6 +15,7 @@ import {
 } from './core/session/readers.ts';
 import type { ToolOutcome } from './core/session/tools.ts';
 import { runProgram } from './engine/commandLine.ts';
+import { inEnglish } from './language/language.ts';
 
 const USAGE = `karl-mcp: lets any agent recall from the conversations that Karl has stored, over MCP (stdio). It only reads.
 

@@ -1,9 +1,10 @@
 import { InvalidMessageError, parseMessage } from '../core/chat/parse.ts';
 import { type ChatMessage, type ChatTool, copyData, type Usage } from '../core/chat/wire.ts';
-import { inEnglish } from '../core/language.ts';
 import type { ModelProfile } from '../core/model/profile.ts';
-import { parseOverrides, parseProfiles } from '../core/model/profileFile.ts';
+import { PROFILE_FIELDS, type ProfileLayer, parseProfiles } from '../core/model/profileFile.ts';
 import { resolveProfile as resolve } from '../core/model/resolve.ts';
+import { isRecord } from '../core/result.ts';
+import { inEnglish } from '../language/language.ts';
 
 /**
  * A message as a client's package types it, for example `openai`. Its content is checked at run time; the role `function` is
@@ -100,4 +101,25 @@ export function resolveProfile(model: string, overrides?: unknown): ModelProfile
   const layers = overrides === undefined ? [] : [parseOverrides(model, overrides)];
   // A copy, since the built-in figures are shared.
   return copyData(resolve(model, layers).profile);
+}
+
+/**
+ * Reads overrides given by a program: the content of a profile file, or a single entry for `model`. Leaves out bad entries.
+ * @throws TypeError naming the path and the reason if no entry is left.
+ */
+function parseOverrides(model: string, overrides: unknown): ProfileLayer {
+  const content = isEntry(overrides) ? { ...overrides, id: model } : overrides;
+  const { layer, problems } = parseProfiles(content, 'overrides');
+  const [problem] = problems;
+  if (problem !== undefined && layer.entries.length === 0) {
+    throw new TypeError(
+      [problem.source, problem.path, inEnglish(problem.reason)].filter((part) => part !== '').join(': '),
+    );
+  }
+  return layer;
+}
+
+/** An object with at least one field of a profile is a single entry. */
+function isEntry(value: unknown): value is Record<string, unknown> {
+  return isRecord(value) && PROFILE_FIELDS.some((field) => field in value);
 }

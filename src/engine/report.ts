@@ -10,7 +10,7 @@ import type {
   StrategyId,
   Trigger,
 } from '../core/compaction/compaction.ts';
-import { inEnglish } from '../core/language.ts';
+import { inEnglish } from '../language/language.ts';
 
 /**
  * The common part of all reports. Token figures are of the view's messages, including the prompt but not the tool

@@ -11,13 +11,13 @@ import { OpenAIModelClient } from '../adapters/openai/client.ts';
 import { askForModels } from '../adapters/servers/models.ts';
 import { discoverWindow } from '../adapters/servers/window.ts';
 import { Conversation } from '../core/conversation/conversation.ts';
-import { inEnglish, type Words } from '../core/language.ts';
 import type { LearnedWindow } from '../core/model/budget.ts';
 import type { ModelError } from '../core/model/classify.ts';
 import type { ModelProfile } from '../core/model/profile.ts';
 import type { ProfileLayer } from '../core/model/profileFile.ts';
 import { resolveProfile } from '../core/model/resolve.ts';
 import { type HeardWindow, hearWindow, readTypedWindow } from '../core/model/windows.ts';
+import type { Words } from '../core/phrase.ts';
 import { err, ok, type Result } from '../core/result.ts';
 import { Relay } from '../core/session/relay/relay.ts';
 import type { ProfileChange } from '../core/session/takeProfile.ts';
@@ -25,6 +25,7 @@ import type { ThreadOpening } from '../core/session/threads/match.ts';
 import type { ThreadStore } from '../core/session/threads/threadStore.ts';
 import { Threads } from '../core/session/threads/threads.ts';
 import type { Clock } from '../core/session/turnContext.ts';
+import { inEnglish } from '../language/language.ts';
 import { counterFor } from './counters.ts';
 
 /** The server behind the gateway, and what is known about it. */

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { translate } from '../core/language.ts';
 import { readTypedWindow } from '../core/model/windows.ts';
+import { translate } from '../language/language.ts';
 
 /** Asks for a number of tokens; `window` is undefined for an empty text. Undefined if the user cancelled. */
 export async function askTokens(

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { HostAdapters, ReadKey } from '../adapters.ts';
-import { speak } from '../core/language.ts';
+import { speak } from '../language/language.ts';
 import type { ViewState } from '../protocol/viewState.ts';
 import { registerCommands } from './actions/commands.ts';
 import { performIntent } from './actions/intents.ts';

@@ -1,9 +1,9 @@
 import { SLICES } from '../adapters/node/slices.ts';
 import type { AgentSession } from '../adapters/sessions/session.ts';
 import type { ChatMessage } from '../core/chat/wire.ts';
-import { inEnglish } from '../core/language.ts';
 import { giveWay, orAborted } from '../core/steps.ts';
 import { type Conversation, type ConversationState, openConversation, resolveProfile } from '../engine.ts';
+import { inEnglish } from '../language/language.ts';
 import type { NoteModel } from './noteModel.ts';
 
 /** What an agent's own prompt and tools take of the window, tokens, measured. */

@@ -5,10 +5,10 @@ import { idsForChat, listModels } from '../adapters/servers/models.ts';
 import { discoverWindow } from '../adapters/servers/window.ts';
 import { contentText } from '../core/chat/parse.ts';
 import { SummaryRefused } from '../core/compaction/summarizers/summarizer.ts';
-import { inEnglish } from '../core/language.ts';
 import type { ModelProfile } from '../core/model/profile.ts';
 import { resolveProfile } from '../core/model/resolve.ts';
 import type { Summarize } from '../engine.ts';
+import { inEnglish } from '../language/language.ts';
 import { maskSecrets } from './maskSecrets.ts';
 
 /** Who writes the note of a rescue. */

@@ -1,4 +1,4 @@
-import { t } from '../core/language.ts';
+import { t } from '../language/language.ts';
 import type { CompressionState, EntryState, MessageEntry } from '../protocol/entries.ts';
 import type { QuestionState, ViewState } from '../protocol/viewState.ts';
 import { titleOfRun } from './conversation/compression.ts';

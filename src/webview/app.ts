@@ -1,6 +1,6 @@
 import { html, LitElement, noChange, nothing, type TemplateResult } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
-import { t } from '../core/language.ts';
+import { t } from '../language/language.ts';
 import type { ToWebview, ViewState } from '../protocol/viewState.ts';
 import { announce } from './announcement.ts';
 import { appStyles } from './appStyles.ts';

@@ -1,5 +1,5 @@
 import { css, html, type TemplateResult } from 'lit';
-import { t } from '../core/language.ts';
+import { t } from '../language/language.ts';
 import { pushButton } from './controls.ts';
 import { ask } from './intent.ts';
 

@@ -1,6 +1,6 @@
 import { html, LitElement, nothing, type ReactiveController, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
-import { t } from '../core/language.ts';
+import { t } from '../language/language.ts';
 import type { FoundRow, Side, ViewState } from '../protocol/viewState.ts';
 import { iconButton } from './controls.ts';
 import type { KarlConversation } from './conversation/conversation.ts';

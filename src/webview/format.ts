@@ -1,5 +1,5 @@
 import { html, nothing, type TemplateResult } from 'lit';
-import { formatMoment, formatShare, language } from '../core/language.ts';
+import { formatMoment, formatShare, language } from '../language/language.ts';
 
 /** 12408 → "12.4k". Exact below a thousand. */
 export function formatShort(tokens: number): string {

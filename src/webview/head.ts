@@ -1,7 +1,7 @@
 import { css, html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
 import { live } from 'lit/directives/live.js';
-import { t } from '../core/language.ts';
+import { t } from '../language/language.ts';
 import type { Shows, ViewState } from '../protocol/viewState.ts';
 import { icon, iconButton } from './controls.ts';
 import { ask, RevealEvent } from './intent.ts';

@@ -1,4 +1,4 @@
-import { speak } from '../core/language.ts';
+import { speak } from '../language/language.ts';
 import type { ToWebview, ViewState } from '../protocol/viewState.ts';
 import { KarlApp } from './app.ts';
 import { PageKeeper } from './pageState.ts';

@@ -1,7 +1,7 @@
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
 import { repeat } from 'lit/directives/repeat.js';
-import { t } from '../core/language.ts';
+import { t } from '../language/language.ts';
 import type { NoticeState } from '../protocol/viewState.ts';
 import { icon, iconButton, pushButton } from './controls.ts';
 import { ask } from './intent.ts';

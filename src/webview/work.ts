@@ -1,7 +1,7 @@
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
 import { keyed } from 'lit/directives/keyed.js';
-import { t } from '../core/language.ts';
+import { t } from '../language/language.ts';
 import type { FromWebview } from '../protocol/fromWebview.ts';
 import type { ActivityState, QuestionState, TodoState } from '../protocol/viewState.ts';
 import { chevron, icon, linkButton, pushButton } from './controls.ts';

@@ -1,6 +1,6 @@
 import { type ExecFileException, execFile } from 'node:child_process';
 import { listAgents } from '../adapters/agents/agents.ts';
-import { inEnglish } from '../core/language.ts';
+import { inEnglish } from '../language/language.ts';
 
 /** How long an agent may take to state its version, milliseconds. */
 const PATIENCE_MS = 20_000;

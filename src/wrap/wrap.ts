@@ -5,8 +5,9 @@ import { parseArgs } from 'node:util';
 import { AGENTS, type PreparedAgent, prepareAgent } from '../adapters/agents/agents.ts';
 import { listAt, textAt } from '../adapters/fields.ts';
 import { readProfileFiles } from '../adapters/node/profileFiles.ts';
-import { inEnglish, type Words } from '../core/language.ts';
+import type { Words } from '../core/phrase.ts';
 import { readServerOptions, SERVER_OPTIONS, Upstream } from '../engine/upstream.ts';
+import { inEnglish } from '../language/language.ts';
 
 /** A shell's exit code for a command that does not exist. */
 const NOT_FOUND = 127;

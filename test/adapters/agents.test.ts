@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { AGENTS, listAgents } from '../../src/adapters/agents/agents.ts';
-import { inEnglish } from '../../src/core/language.ts';
+import { inEnglish } from '../../src/language/language.ts';
 
 const TARGET = { address: 'http://127.0.0.1:27431', token: 'a-token', model: 'odd/\'model" $(x)' };
 

@@ -18,7 +18,7 @@ interface Permission {
 
 /** The core's folders; imports run leftward only. */
 export const CORE_ORDER: readonly string[] = [
-  'language',
+  'phrase',
   'result',
   'steps',
   'chat',
@@ -34,63 +34,87 @@ export const CORE_ORDER: readonly string[] = [
 /** The small entry point of zod: the other is 70 kB more, loaded at every activation. */
 const ZOD = ['zod/mini', 'zod/locales'];
 
+/** What every room outside core may use: the core, and the words for what it reports. */
+const BASE: readonly string[] = ['src/core', 'src/language'];
+
 /** The import table of ARCHITECTURE.md. The longest folder that matches a file decides. */
 export const IMPORT_TABLE: Readonly<Record<string, Permission>> = {
   'src/core': { folders: [], typesOf: [], packages: ZOD },
-  'src/adapters': { folders: ['src/core'], typesOf: [], packages: ['node:'] },
-  'src/adapters/node': { folders: ['src/core', 'src/adapters'], typesOf: [], packages: ['node:', 'zod/mini'] },
+  // What core's codes mean, and the language of the user, for every room outside core.
+  'src/language': { folders: [], typesOf: ['src/core/phrase.ts'], packages: [] },
+  'src/adapters': { folders: BASE, typesOf: [], packages: ['node:'] },
+  'src/adapters/node': {
+    folders: [...BASE, 'src/adapters'],
+    typesOf: [],
+    packages: ['node:', 'zod/mini'],
+  },
   'src/adapters/node/workspaceTools': {
-    folders: ['src/core', 'src/adapters'],
+    folders: [...BASE, 'src/adapters'],
     typesOf: [],
     packages: ['node:', ...ZOD, 'ignore', 'brace-expansion'],
   },
   'src/adapters/openai': {
-    folders: ['src/core', 'src/adapters'],
+    folders: [...BASE, 'src/adapters'],
     typesOf: [],
     packages: ['node:', 'eventsource-parser'],
   },
-  'src/adapters/tiktoken': { folders: ['src/core', 'src/adapters'], typesOf: [], packages: ['node:', 'js-tiktoken'] },
+  'src/adapters/tiktoken': {
+    folders: [...BASE, 'src/adapters'],
+    typesOf: [],
+    packages: ['node:', 'js-tiktoken'],
+  },
   // Result is part of the language here: its two constructors are code, but depend on nothing.
   'src/protocol': { folders: ['src/core/result.ts'], typesOf: ['src/core'], packages: [...ZOD] },
   // What the host gets of the outside world, which it knows by its types only.
-  'src/adapters.ts': { folders: ['src/core', 'src/adapters', 'src/rescue'], typesOf: [], packages: ['node:'] },
+  'src/adapters.ts': {
+    folders: [...BASE, 'src/adapters', 'src/rescue'],
+    typesOf: [],
+    packages: ['node:'],
+  },
   'src/host': {
-    folders: ['src/core', 'src/protocol'],
+    folders: [...BASE, 'src/protocol'],
     typesOf: ['src/adapters.ts', 'src/adapters', 'src/rescue'],
     packages: ['vscode'],
   },
   'src/host/settings': {
-    folders: ['src/core', 'src/host'],
+    folders: [...BASE, 'src/host'],
     typesOf: ['src/adapters'],
     packages: ['vscode', 'zod/mini'],
   },
-  // So is the language of the user: its sentences and figures depend on nothing.
   'src/webview': {
-    folders: ['src/core/language.ts'],
+    folders: ['src/language'],
     typesOf: ['src/protocol'],
     packages: ['lit', '@vscode/codicons', 'marked', 'dompurify', 'highlight.js'],
   },
   // The engine: what it needs of the outside world comes from adapters, never from the editor.
-  'src/engine.ts': { folders: ['src/core', 'src/adapters', 'src/engine'], typesOf: [], packages: ['node:'] },
-  'src/engine': { folders: ['src/core', 'src/adapters'], typesOf: [], packages: ['node:', ...ZOD] },
+  'src/engine.ts': {
+    folders: [...BASE, 'src/adapters', 'src/engine'],
+    typesOf: [],
+    packages: ['node:'],
+  },
+  'src/engine': { folders: [...BASE, 'src/adapters'], typesOf: [], packages: ['node:', ...ZOD] },
   // The gateway without an editor: it starts what the engine's folder puts together.
-  'src/gateway.ts': { folders: ['src/core', 'src/adapters', 'src/engine'], typesOf: [], packages: ['node:'] },
+  'src/gateway.ts': {
+    folders: [...BASE, 'src/adapters', 'src/engine'],
+    typesOf: [],
+    packages: ['node:'],
+  },
   // The program `karl`: the two others, and agents that are started behind a gateway of their own.
   'src/karl.ts': {
     folders: ['src/adapters/agents', 'src/gateway.ts', 'src/mcp.ts', 'src/wrap', 'src/rescue', 'src/engine'],
     typesOf: [],
     packages: ['node:'],
   },
-  'src/wrap': { folders: ['src/core', 'src/adapters', 'src/engine'], typesOf: [], packages: ['node:'] },
+  'src/wrap': { folders: [...BASE, 'src/adapters', 'src/engine'], typesOf: [], packages: ['node:'] },
   // Commands about stored sessions of agents.
   'src/rescue': {
-    folders: ['src/core', 'src/adapters', 'src/engine', 'src/engine.ts'],
+    folders: [...BASE, 'src/adapters', 'src/engine', 'src/engine.ts'],
     typesOf: [],
     packages: ['node:'],
   },
   // Likewise the server that lets other agents recall.
   'src/mcp.ts': {
-    folders: ['src/core', 'src/adapters', 'src/engine'],
+    folders: [...BASE, 'src/adapters', 'src/engine'],
     typesOf: [],
     packages: ['node:', '@modelcontextprotocol/sdk'],
   },

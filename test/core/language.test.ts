@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
+import { join } from '../../src/core/phrase.ts';
 import {
   formatMoment,
   formatNumber,
   formatShare,
   inEnglish,
-  join,
   language,
   sentence,
   speak,
   t,
   translate,
-} from '../../src/core/language.ts';
+} from '../../src/language/language.ts';
 
 const GERMAN = {
   'It has {0} of {1} tokens.': 'Von {1} Token hat es {0}.',

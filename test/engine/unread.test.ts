@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { inEnglish } from '../../src/core/language.ts';
 import {
   type ChatMessage,
   type Conversation,
@@ -7,6 +6,7 @@ import {
   openConversation,
   type StrategyId,
 } from '../../src/engine.ts';
+import { inEnglish } from '../../src/language/language.ts';
 
 /** An agent at work; shares are of the window: its prompt, and what the results of each round take together. */
 interface Work {

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { ConversationFiles } from '../../src/adapters/node/conversationFiles.ts';
 import type { Conversation } from '../../src/core/conversation/conversation.ts';
-import { inEnglish } from '../../src/core/language.ts';
 import { ActiveConversation } from '../../src/host/conversations/activeConversation.ts';
 import type { Agent } from '../../src/host/conversations/agent.ts';
 import { Notices } from '../../src/host/notices/notices.ts';
 import { DEFAULT_SETTINGS } from '../../src/host/settings/settingRules.ts';
+import { inEnglish } from '../../src/language/language.ts';
 
 const ignore = () => undefined;
 

@@ -1,4 +1,5 @@
 import { type CallExpression, type Expression, parseSync, type TemplateLiteral, Visitor } from 'oxc-parser';
+import { TEXTS } from '../../src/language/english.ts';
 
 /** What a source file says to its user. */
 export interface Sentences {
@@ -23,7 +24,9 @@ const SAME_EVERYWHERE = /^(?:Karl|kB|MB)$/;
 /** Code that only says what is shown; words elsewhere go to models, logs and files too. */
 const ROOMS = /^src\/(?:host|webview)\//;
 
-const LANGUAGE = 'src/core/language.ts';
+const CORE = /^src\/core\//;
+
+const LANGUAGE = 'src/language/language.ts';
 
 /** Reads TypeScript source: the sentences that are wrapped, and what is shown without being wrapped. */
 export function readSentences(file: string, source: string): Sentences {
@@ -44,15 +47,25 @@ export function readSentences(file: string, source: string): Sentences {
   const leave = (): void => {
     depth -= 1;
   };
+  const countValues = (call: CallExpression, text: string): void => {
+    const places = new Set(text.match(/\{\d+\}/g)).size;
+    if (call.arguments.length - 1 !== places) report(call.start, `not ${places} values for: ${text}`);
+  };
   const readCall = (call: CallExpression): void => {
     const name = nameOf(call.callee);
     const [first] = call.arguments;
     if ((name === 't' || name === 'sentence') && file !== LANGUAGE) {
-      if (first?.type === 'Literal' && typeof first.value === 'string') wrapped.push(first.value);
-      else report(call.start, 'the sentence is no literal');
+      const text = first?.type === 'Literal' ? first.value : undefined;
+      if (typeof text !== 'string') report(call.start, 'the sentence is no literal');
+      else {
+        wrapped.push(text);
+        countValues(call, text);
+      }
       if (name === 't' && !ROOMS.test(file)) report(call.start, 'who reads it is not known here: return a sentence()');
+      if (CORE.test(file)) report(call.start, 'core has no words: return a phrase()');
       if (name === 't' && depth === 0) report(call.start, 't() is called before the language is known');
     }
+    if (name === 'phrase' && first?.type === 'Literal') countValues(call, TEXTS[first.value as keyof typeof TEXTS]);
     if (!SHOWS.test(name)) return;
     for (const shown of call.arguments) if (shown.type !== 'SpreadElement') refuse(shown);
   };

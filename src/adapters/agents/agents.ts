@@ -1,7 +1,8 @@
 import fs from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import path from 'node:path';
-import { type Sentence, sentence, type Words } from '../../core/language.ts';
+import type { Phrase, Words } from '../../core/phrase.ts';
+import { sentence } from '../../language/language.ts';
 
 /** The gateway that an agent is to use. */
 export interface WrapTarget {
@@ -45,7 +46,7 @@ export interface WrappedAgent {
   /** Its provider's base URL, where the agent has one of its own, or the one that the user has given it instead. */
   readonly upstream?: string;
   /** What would keep it from using the gateway, in a sentence. */
-  readonly problem?: () => Sentence | undefined;
+  readonly problem?: () => Phrase | undefined;
   readonly plan: (target: WrapTarget) => WrapPlan;
   /**
    * Settings to be copied; a command for a shell, where the plan is only an environment. Absent for an agent that would go
@@ -316,7 +317,7 @@ function quote(text: string): string {
 }
 
 /** With a Google login, Gemini CLI asks a server of Google's that the gateway cannot replace. */
-function findOtherLogin(): Sentence | undefined {
+function findOtherLogin(): Phrase | undefined {
   const file = path.join(process.env.GEMINI_CLI_HOME ?? homedir(), '.gemini', 'settings.json');
   const settings = fs.existsSync(file) ? fs.readFileSync(file, 'utf8') : '';
   const type = /"selectedType"\s*:\s*"([^"]*)"/.exec(settings)?.[1];

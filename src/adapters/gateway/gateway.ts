@@ -3,13 +3,14 @@ import type { AddressInfo } from 'node:net';
 import querystring from 'node:querystring';
 import { DEEPEST_FIELD, findFault, weigh } from '../../core/chat/parse.ts';
 import type { ChatMessage } from '../../core/chat/wire.ts';
-import { type Sentence, sentence, type Words } from '../../core/language.ts';
+import type { Phrase, Words } from '../../core/phrase.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import type { Relay } from '../../core/session/relay/relay.ts';
 import type { RelayListener, RelayRequest } from '../../core/session/relay/relayRequest.ts';
 import { runInSlices } from '../../core/steps.ts';
 import { estimateTokens } from '../../core/tokens/estimate.ts';
 import { MessageCounter } from '../../core/tokens/messageTokens.ts';
+import { sentence } from '../../language/language.ts';
 import { type Fields, listAt, textAt } from '../fields.ts';
 import { SLICES } from '../node/slices.ts';
 import { BodyParser } from '../openai/jsonBodies.ts';
@@ -239,7 +240,7 @@ function findModels(list: unknown, id: string): Result<unknown, HttpError> {
   return ok(answer);
 }
 
-function describeListening(error: NodeJS.ErrnoException, port: number): Sentence {
+function describeListening(error: NodeJS.ErrnoException, port: number): Phrase {
   if (error.code === 'EADDRINUSE')
     return sentence(
       'Port {0} is in use, perhaps by the gateway of another window or program: choose another port, or 0 for a free one.',

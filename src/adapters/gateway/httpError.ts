@@ -1,8 +1,8 @@
-import { inEnglish } from '../../core/language.ts';
 import type { ModelError } from '../../core/model/classify.ts';
 import { unreachable } from '../../core/result.ts';
 import type { RelayFailure } from '../../core/session/relay/relayRequest.ts';
 import type { TurnProblem } from '../../core/session/turnContext.ts';
+import { inEnglish } from '../../language/language.ts';
 
 /** An answer that reports an error. */
 export interface HttpError {

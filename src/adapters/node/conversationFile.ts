@@ -1,7 +1,7 @@
 import { mkdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ChatMessage } from '../../core/chat/wire.ts';
-import { sentence, type Words } from '../../core/language.ts';
+import type { Words } from '../../core/phrase.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import type {
   ConversationAccess,
@@ -10,6 +10,7 @@ import type {
   StoredConversation,
 } from '../../core/session/conversationStore.ts';
 import { queueWork, runInSlices } from '../../core/steps.ts';
+import { sentence } from '../../language/language.ts';
 import { ForeignWriteError, type Lock } from './conversationLock.ts';
 import { encodeInSteps, formatJson, openToAppend, replaceFile, withFile } from './durableWrite.ts';
 import { type LoadedConversation, RAW_FILE, REPLY_FILE, SUMMARY_FILE, VIEW_FILE } from './loadConversation.ts';

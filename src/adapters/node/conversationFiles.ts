@@ -2,7 +2,6 @@ import { lstat, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs
 import { join } from 'node:path';
 import { Transcript } from '../../core/chat/transcript.ts';
 import { parseFigures } from '../../core/conversation/figures.ts';
-import { sentence } from '../../core/language.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import type {
   ConversationListing,
@@ -10,6 +9,7 @@ import type {
   StorageProblem,
   StoredConversation,
 } from '../../core/session/conversationStore.ts';
+import { sentence } from '../../language/language.ts';
 import { ConversationFile, type Hold } from './conversationFile.ts';
 import { acquireLock, ForeignWriteError, findHolder } from './conversationLock.ts';
 import { syncFolder, withFile } from './durableWrite.ts';

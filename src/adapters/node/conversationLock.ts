@@ -4,7 +4,8 @@ import { hostname } from 'node:os';
 import { setTimeout } from 'node:timers/promises';
 import * as z from 'zod/mini';
 import { parseJson } from '../../core/chat/parseJson.ts';
-import { type Sentence, sentence } from '../../core/language.ts';
+import type { Phrase } from '../../core/phrase.ts';
+import { sentence } from '../../language/language.ts';
 import { replaceFile } from './durableWrite.ts';
 import { ageOf, errorCode, unlessMissing } from './storageError.ts';
 
@@ -43,7 +44,7 @@ export interface Lock {
  * Takes the lock file at `path`, or says who holds it. Takes locks of dead processes without asking. Throws the file
  * system's error when the file can be neither read nor written.
  */
-export async function acquireLock(path: string, takeOver = false): Promise<Lock | { readonly holder: Sentence }> {
+export async function acquireLock(path: string, takeOver = false): Promise<Lock | { readonly holder: Phrase }> {
   const content: LockContent = { pid: process.pid, host: hostname(), instance: INSTANCE, token: randomUUID() };
   const text = JSON.stringify(content);
   if (await createFile(path, text)) return holdLock(path, content, false);
@@ -73,7 +74,7 @@ async function createFile(path: string, text: string): Promise<boolean> {
 }
 
 /** Who holds the lock at `path`; `undefined` when nobody alive does. */
-export async function findHolder(path: string): Promise<Sentence | undefined> {
+export async function findHolder(path: string): Promise<Phrase | undefined> {
   const age = await ageOf(path);
   if (age === undefined) return undefined;
   const content = await readLock(path);

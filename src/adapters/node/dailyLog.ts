@@ -1,6 +1,7 @@
 import { dirname, join } from 'node:path';
-import { sentence, type Words } from '../../core/language.ts';
+import type { Words } from '../../core/phrase.ts';
 import { reasonOf } from '../../core/result.ts';
+import { sentence } from '../../language/language.ts';
 import { makeFolder, openToAppend, withFile } from './durableWrite.ts';
 
 /** The options of a daily log. */

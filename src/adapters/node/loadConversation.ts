@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseLongJson } from '../../core/chat/parseJson.ts';
-import { sentence } from '../../core/language.ts';
 import type { ConversationDetails, StorageProblem, StoredConversation } from '../../core/session/conversationStore.ts';
 import { type ParsedSummary, parseSummary } from '../../core/session/parseSummary.ts';
 import { runInSlices } from '../../core/steps.ts';
+import { sentence } from '../../language/language.ts';
 import { ForeignWriteError, type Lock } from './conversationLock.ts';
 import { encodeInSteps, formatJson, openToAppend, replaceFile, sweepTemporary, withFile } from './durableWrite.ts';
 import { formatRecord, parseRawTranscript, type RawRecord, type RawTranscript } from './rawTranscript.ts';

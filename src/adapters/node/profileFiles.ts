@@ -1,9 +1,10 @@
 import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
-import { sentence, type Words } from '../../core/language.ts';
 import { type ProfileLayer, type ProfileProblem, parseProfileFile } from '../../core/model/profileFile.ts';
+import type { Words } from '../../core/phrase.ts';
 import { runInSlices } from '../../core/steps.ts';
+import { sentence } from '../../language/language.ts';
 import { withFile } from './durableWrite.ts';
 import { SLICES } from './slices.ts';
 import { errorCode } from './storageError.ts';

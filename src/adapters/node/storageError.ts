@@ -1,7 +1,8 @@
 import { stat } from 'node:fs/promises';
-import { sentence, type Words } from '../../core/language.ts';
+import type { Words } from '../../core/phrase.ts';
 import { reasonOf } from '../../core/result.ts';
 import type { StorageProblem } from '../../core/session/conversationStore.ts';
+import { sentence } from '../../language/language.ts';
 
 /** Turns an error of the file system into a problem that says what to do. */
 export function describeStorageError(error: unknown, path: string): StorageProblem {

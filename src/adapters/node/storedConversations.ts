@@ -1,9 +1,10 @@
 import { stat } from 'node:fs/promises';
 import { parseFigures } from '../../core/conversation/figures.ts';
-import { inEnglish, type Words } from '../../core/language.ts';
+import type { Words } from '../../core/phrase.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import type { Readable, ReadableConversations } from '../../core/session/readers.ts';
 import { recallStored } from '../../core/session/recallTool.ts';
+import { inEnglish } from '../../language/language.ts';
 import { ConversationFiles } from './conversationFiles.ts';
 import { CONVERSATION_PORTS } from './slices.ts';
 import { describeStorageError, unlessMissing } from './storageError.ts';

@@ -2,8 +2,8 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseJson } from '../../core/chat/parseJson.ts';
 import type { StoredState } from '../../core/conversation/conversationOptions.ts';
-import { sentence, type Words } from '../../core/language.ts';
 import { parseCalibration } from '../../core/model/calibration.ts';
+import type { Words } from '../../core/phrase.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import type { ConversationDetails, StorageLimits } from '../../core/session/conversationStore.ts';
 import {
@@ -14,6 +14,7 @@ import {
   type ThreadUpdate,
 } from '../../core/session/threads/threadStore.ts';
 import { giveWay } from '../../core/steps.ts';
+import { sentence } from '../../language/language.ts';
 import type { ConversationFile } from './conversationFile.ts';
 import { ConversationFiles } from './conversationFiles.ts';
 import { replaceFile } from './durableWrite.ts';

@@ -1,4 +1,3 @@
-import { sentence } from '../../core/language.ts';
 import type { ModelError } from '../../core/model/classify.ts';
 import { err, ok, type Result, reasonOf } from '../../core/result.ts';
 import { textEnvelope } from '../../core/session/envelope/envelope.ts';
@@ -11,6 +10,7 @@ import type {
   ModelRequest,
 } from '../../core/session/modelClient.ts';
 import { orAborted, runInSlices } from '../../core/steps.ts';
+import { sentence } from '../../language/language.ts';
 import { SLICES } from '../node/slices.ts';
 import { parseEndpoint } from '../servers/endpoint.ts';
 import { refuseKey } from '../servers/query.ts';

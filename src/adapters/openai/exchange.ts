@@ -1,6 +1,7 @@
 import { createParser, type ParserConfig } from 'eventsource-parser';
-import { inEnglish, type Sentence, sentence } from '../../core/language.ts';
+import type { Phrase } from '../../core/phrase.ts';
 import type { AnswerChunk } from '../../core/session/modelClient.ts';
+import { inEnglish, sentence } from '../../language/language.ts';
 import { LONGEST_TIMER_MS } from '../node/slices.ts';
 import { isCompressed, JsonScan, TextReader, tellBody } from './bodies.ts';
 import { type Answer, nodeFetch, type Post } from './nodeFetch.ts';
@@ -93,7 +94,7 @@ export class Exchange {
   /** Whether the stream announced its end (`[DONE]`). */
   isDone = false;
   /** The limit that the reply exceeded. */
-  tooLarge: Sentence | undefined;
+  tooLarge: Phrase | undefined;
   /** The first raw characters of the stream, evidence if nothing in it could be read. */
   head = '';
   #bytes = 0;
@@ -223,7 +224,7 @@ export class Exchange {
     return this.#stop(sentence('The reply was stopped: a line of it has more than {0} bytes.', most));
   }
 
-  #stop(why: Sentence): never {
+  #stop(why: Phrase): never {
     this.tooLarge = why;
     throw new Error(inEnglish(why));
   }

@@ -1,8 +1,9 @@
 import { INVISIBLE } from '../../core/chat/fence.ts';
 import { parseJson } from '../../core/chat/parseJson.ts';
-import { type Sentence, sentence, type Words } from '../../core/language.ts';
 import { classifyModelError, type ModelError } from '../../core/model/classify.ts';
 import { gather } from '../../core/model/gather.ts';
+import type { Phrase, Words } from '../../core/phrase.ts';
+import { sentence } from '../../language/language.ts';
 import { isFields } from '../fields.ts';
 import { type Ending, type Exchange, IDLE_TIMES, type RawAnswer } from './exchange.ts';
 
@@ -61,7 +62,7 @@ function tellsError(body: string): boolean {
 }
 
 /** The meaning of the codes of Node's sockets and name service, in lower case, in words. */
-const CONNECTION_CODES: Readonly<Record<string, Sentence>> = {
+const CONNECTION_CODES: Readonly<Record<string, Phrase>> = {
   econnrefused: sentence('nothing listens there (connection refused)'),
   econnreset: sentence('the connection was cut'),
   epipe: sentence('the connection was cut'),

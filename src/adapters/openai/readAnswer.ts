@@ -1,6 +1,5 @@
 import { INVISIBLE } from '../../core/chat/fence.ts';
 import { DEEPEST_FIELD, weigh } from '../../core/chat/parse.ts';
-import { sentence } from '../../core/language.ts';
 import { classifyModelError, type ModelError } from '../../core/model/classify.ts';
 import { err, type Result } from '../../core/result.ts';
 import type {
@@ -11,6 +10,7 @@ import type {
   ModelRequest,
 } from '../../core/session/modelClient.ts';
 import { giveWay } from '../../core/steps.ts';
+import { sentence } from '../../language/language.ts';
 import { isFields } from '../fields.ts';
 import { SLICES } from '../node/slices.ts';
 import type { Exchange } from './exchange.ts';

@@ -1,12 +1,12 @@
 import { weigh } from '../../core/chat/parse.ts';
 import { parseJson } from '../../core/chat/parseJson.ts';
 import { type ChatMessage, type ChatPart, readReasoning, type Usage } from '../../core/chat/wire.ts';
-import { sentence } from '../../core/language.ts';
 import type { ModelError } from '../../core/model/classify.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import { type TextEnvelope, textEnvelope } from '../../core/session/envelope/envelope.ts';
 import { EnvelopeTextFilter, parseEnvelope } from '../../core/session/envelope/parse.ts';
 import type { AnswerChunk, ModelDelta, ModelReply, ModelRequest } from '../../core/session/modelClient.ts';
+import { sentence } from '../../language/language.ts';
 import { type Fields, isFields } from '../fields.ts';
 import { CallAssembly, newCallId } from './callAssembly.ts';
 import { finalFailure } from './failure.ts';

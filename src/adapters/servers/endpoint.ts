@@ -1,6 +1,7 @@
-import { type Sentence, sentence } from '../../core/language.ts';
 import { apiPath, carriesCredentials } from '../../core/model/providers.ts';
+import type { Phrase } from '../../core/phrase.ts';
 import { err, ok, type Result } from '../../core/result.ts';
+import { sentence } from '../../language/language.ts';
 
 /** The addresses of a server. A key is bound to `origin`. */
 export interface Endpoint {
@@ -14,7 +15,7 @@ export interface Endpoint {
 }
 
 /** Checks a base URL. The error is one sentence that names the setting and never repeats credentials. */
-export function parseEndpoint(text: string | undefined): Result<Endpoint, Sentence> {
+export function parseEndpoint(text: string | undefined): Result<Endpoint, Phrase> {
   const trimmed = text?.trim() ?? '';
   if (trimmed === '')
     return err(

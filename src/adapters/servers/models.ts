@@ -1,7 +1,7 @@
-import { inEnglish, sentence } from '../../core/language.ts';
 import { type KnownServer, LOCAL_SERVERS } from '../../core/model/providers.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import { eachInSteps, runInSlices, type Steps, sortInSteps } from '../../core/steps.ts';
+import { inEnglish, sentence } from '../../language/language.ts';
 import { at, listAt, textAt } from '../fields.ts';
 import { SLICES } from '../node/slices.ts';
 import { parseEndpoint } from './endpoint.ts';

@@ -1,7 +1,8 @@
 import { parseLongJson } from '../../core/chat/parseJson.ts';
-import { type Sentence, sentence, type Words } from '../../core/language.ts';
+import type { Phrase, Words } from '../../core/phrase.ts';
 import { err, ok, type Result, reasonOf } from '../../core/result.ts';
 import { runInSlices } from '../../core/steps.ts';
+import { sentence } from '../../language/language.ts';
 import { type Fields, isFields, listAt } from '../fields.ts';
 import { SLICES } from '../node/slices.ts';
 import { errorCode } from '../node/storageError.ts';
@@ -107,7 +108,7 @@ const SENDABLE = /^[\x21-\x7e\x80-\xff]+(?: +[\x21-\x7e\x80-\xff]+)*$/;
  * Why a key cannot be sent; `undefined` when it can. Checked before a request, because the errors of `fetch` quote a
  * header that they refuse. The sentence repeats nothing of the key.
  */
-export function refuseKey(key: string, origin: string): Sentence | undefined {
+export function refuseKey(key: string, origin: string): Phrase | undefined {
   return SENDABLE.test(key)
     ? undefined
     : sentence(

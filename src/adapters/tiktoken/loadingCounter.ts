@@ -1,8 +1,9 @@
-import { sentence, type Words } from '../../core/language.ts';
+import type { Words } from '../../core/phrase.ts';
 import { reasonOf } from '../../core/result.ts';
 import { runInSlices, type Slicing } from '../../core/steps.ts';
 import type { Encoding, TextCounter, TokenCount } from '../../core/tokens/counter.ts';
 import { estimateTokens } from '../../core/tokens/estimate.ts';
+import { sentence } from '../../language/language.ts';
 
 /** The longest text that is counted at once, about 1 ms of work. UTF-16 units. */
 export const AT_ONCE_UNITS = 32_768;

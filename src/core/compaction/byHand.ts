@@ -5,9 +5,9 @@ import type { Message, MessageId } from '../chat/message.ts';
 import { contentText } from '../chat/parse.ts';
 import { type ViewItem, WholeItem, wholeMessages } from '../chat/view.ts';
 import type { ChatMessage } from '../chat/wire.ts';
-import { type Sentence, sentence } from '../language.ts';
 import { describeBlock, describeUse } from '../ledger/describe.ts';
 import { readBlock } from '../ledger/reading.ts';
+import { type Phrase, phrase } from '../phrase.ts';
 import { err, isEqual, ok, type Result } from '../result.ts';
 import type { Compaction, Edit, HandAct, RecordedReplacement, Replacement } from './compaction.ts';
 import { MASKED, maskMessage, shortenWritten } from './shorten.ts';
@@ -34,10 +34,10 @@ type Change = { readonly replacement: Replacement } | { readonly edit: Edit };
  */
 export function planByHand(
   input: HandInput,
-): Result<Required<Pick<Compaction, 'replacements' | 'edits'>> & { readonly refused: readonly Sentence[] }, Sentence> {
+): Result<Required<Pick<Compaction, 'replacements' | 'edits'>> & { readonly refused: readonly Phrase[] }, Phrase> {
   const replacements = new Map<MessageId, Replacement>();
   const edits: Edit[] = [];
-  const refused: Sentence[] = [];
+  const refused: Phrase[] = [];
   for (const id of new Set(input.ids)) {
     const change = planOne(id, input);
     if (!change.ok) refused.push(change.error);
@@ -47,24 +47,24 @@ export function planByHand(
   // Where a whole block is replaced, edits of its messages are dropped.
   const inOrder = [...replacements.values()].sort((one, other) => one.range.from - other.range.from);
   const own = edits.filter(({ id }) => !inOrder.some(({ range }) => range.from <= id && id <= range.to));
-  if (replacements.size === 0 && own.length === 0) return err(refused[0] ?? sentence('There is nothing to change.'));
+  if (replacements.size === 0 && own.length === 0) return err(refused[0] ?? phrase('by-hand.nothing'));
   return ok({ replacements: inOrder, edits: own, refused });
 }
 
-function planOne(id: MessageId, input: HandInput): Result<Change, Sentence> {
+function planOne(id: MessageId, input: HandInput): Result<Change, Phrase> {
   const item = input.items[findHolding(input.items, id)];
   const block = input.blocks[findHolding(input.blocks, id)];
-  if (item === undefined || block === undefined) return err(sentence('There is no message {0}.', String(id)));
+  if (item === undefined || block === undefined) return err(phrase('by-hand.no-message', String(id)));
   if (input.act === 'restored') return restore(id, item, block);
   const frozen = whyFrozen(id, block, input);
   if (frozen !== undefined) return err(frozen);
   if (item.kind === 'replaced' && item.replacement.by.kind !== 'shortened')
-    return err(sentence('Message {0} is no longer in the window.', String(id)));
+    return err(phrase('by-hand.gone', String(id)));
   if (item.kind === 'replaced' && item.replacement.dropped?.has(id) === true)
-    return err(sentence('Message {0} is already dropped.', String(id)));
+    return err(phrase('by-hand.already-dropped', String(id)));
   const place = block.messages.findIndex((one) => one.id === id);
   const message = block.messages[place];
-  if (message === undefined) return err(sentence('There is no message {0}.', String(id)));
+  if (message === undefined) return err(phrase('by-hand.no-message', String(id)));
   const { act: kind, mark } = input;
   if (kind === 'dropped') {
     const line = droppedForm(message, block, mark);
@@ -72,7 +72,7 @@ function planOne(id: MessageId, input: HandInput): Result<Change, Sentence> {
     return ok({ replacement: { range: block.range, by: { kind: 'line', messages: [line] } } });
   }
   const shorter = isEqual(item.messages[place], message.wire) ? shortenedForm(message, block) : undefined;
-  if (shorter === undefined) return err(sentence('Message {0} is already short.', String(id)));
+  if (shorter === undefined) return err(phrase('by-hand.already-short', String(id)));
   if (block.kind === 'tools') return ok({ edit: { id, kind, message: shorter } });
   return ok({ replacement: { range: block.range, by: { kind, messages: [shorter] } } });
 }
@@ -82,14 +82,13 @@ export function whyFrozen(
   id: MessageId,
   block: Block,
   { pins, requests }: Pick<HandInput, 'pins' | 'requests'>,
-): Sentence | undefined {
-  if (block.kind === 'system') return sentence('Instructions always stay whole.');
-  if (requests.has(id)) return sentence('Your current request always stays whole.');
-  if (block.kind === 'tools' && block.open) return sentence('The call is still running.');
-  if (block.kind === 'stray')
-    return sentence('Message {0} is a result without a call: none of it is sent.', String(id));
+): Phrase | undefined {
+  if (block.kind === 'system') return phrase('frozen.instructions');
+  if (requests.has(id)) return phrase('frozen.request');
+  if (block.kind === 'tools' && block.open) return phrase('frozen.running');
+  if (block.kind === 'stray') return phrase('frozen.stray', String(id));
   for (let part = block.range.from; part <= block.range.to; part += 1)
-    if (pins.has(part)) return sentence('Message {0} is pinned. Unpin it first.', String(part));
+    if (pins.has(part)) return phrase('frozen.pinned', String(part));
   return undefined;
 }
 
@@ -101,14 +100,14 @@ export interface ByHand {
 
 export const BY_HAND: ByHand = { whyFrozen, shortenedForm };
 
-function restore(id: MessageId, item: HandInput['items'][number], block: Block): Result<Change, Sentence> {
-  if (item.kind === 'whole') return err(sentence('Message {0} is already whole.', String(id)));
+function restore(id: MessageId, item: HandInput['items'][number], block: Block): Result<Change, Phrase> {
+  if (item.kind === 'whole') return err(phrase('by-hand.already-whole', String(id)));
   const isAside = item.replacement.by.kind !== 'shortened';
   const place = block.messages.findIndex((one) => one.id === id);
   const isWhole = isEqual(item.messages[place], wholeMessages(block)[place]);
-  if (!isAside && isWhole) return err(sentence('Message {0} is already whole.', String(id)));
+  if (!isAside && isWhole) return err(phrase('by-hand.already-whole', String(id)));
   if (!isAside && block.kind === 'tools') return ok({ edit: { id, kind: 'whole' } });
-  if (!contains(item.range, block.range)) return err(sentence('There is no message {0}.', String(id)));
+  if (!contains(item.range, block.range)) return err(phrase('by-hand.no-message', String(id)));
   return ok({ replacement: { range: block.range, by: { kind: 'whole', messages: [] } } });
 }
 

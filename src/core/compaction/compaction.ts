@@ -3,10 +3,10 @@ import { fence } from '../chat/fence.ts';
 import { handleOf } from '../chat/handle.ts';
 import type { MessageId, MessageRange } from '../chat/message.ts';
 import type { ChatMessage } from '../chat/wire.ts';
-import { type Sentence, sentence, type Words } from '../language.ts';
 import type { FactClass } from '../ledger/fact.ts';
 import type { ModelError } from '../model/classify.ts';
 import type { ModelTokens } from '../model/cost.ts';
+import type { Words } from '../phrase.ts';
 
 /** The strategies of the setting `karl.strategy`. */
 export const STRATEGY_IDS = ['adaptive', 'heuristic', 'karl', 'sandwich', 'extractive', 'action-trace'] as const;
@@ -211,23 +211,17 @@ export type CompactionResult =
   | { readonly kind: 'failed'; readonly strategy: StrategyId; readonly error: CompactionError }
   | { readonly kind: 'cancelled'; readonly strategy: StrategyId };
 
-/** Why a run changed nothing, as a sentence. */
-export const SKIPS = {
-  empty: sentence('The conversation has no messages yet.'),
-  'nothing-to-compact': sentence(
-    'Nothing can be replaced: what is left is the prompt, pinned messages, the current request and summaries.',
-  ),
-  'already-under-target': sentence('The conversation is already under the target.'),
-  'too-few-messages': sentence('There are no messages before the last ones that the strategy keeps.'),
-  'cuts-meet': sentence('The kept top and bottom leave fewer than 4 messages between them.'),
-  'single-turn': sentence('There is only one turn, and this strategy keeps the newest turn whole.'),
-  'trace-too-small': sentence('The current turn has too few tool calls to be worth shortening.'),
-  vetoed: sentence('The hook that runs before a compression refused it.'),
-  'gain-too-small': sentence('The compression would have saved less than a tenth of what it may change.'),
-} as const satisfies Readonly<Record<string, Sentence>>;
-
 /** Why a run changed nothing. `vetoed`: the message gives the reason of the hook. */
-export type SkipReason = keyof typeof SKIPS;
+export type SkipReason =
+  | 'empty'
+  | 'nothing-to-compact'
+  | 'already-under-target'
+  | 'too-few-messages'
+  | 'cuts-meet'
+  | 'single-turn'
+  | 'trace-too-small'
+  | 'vetoed'
+  | 'gain-too-small';
 
 /**
  * Takes a block out of the replaced range that contains it, so that it is whole again, as when a replaced message is

@@ -1,7 +1,7 @@
 import { fence } from '../chat/fence.ts';
 import type { MessageId, MessageRange } from '../chat/message.ts';
 import type { Transcript } from '../chat/transcript.ts';
-import type { Words } from '../language.ts';
+import type { Words } from '../phrase.ts';
 import { err, ok, type Result } from '../result.ts';
 import { runInSlices, type Steps } from '../steps.ts';
 import type { CompactionError, Receipt, Skip, StrategyId } from './compaction.ts';

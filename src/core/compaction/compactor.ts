@@ -1,18 +1,11 @@
 import { blockMessages, rangeLength } from '../chat/blocks.ts';
 import type { MessageId, MessageRange } from '../chat/message.ts';
-import { sentence } from '../language.ts';
 import type { FactClass } from '../ledger/fact.ts';
 import type { Ledger } from '../ledger/ledger.ts';
+import { phrase } from '../phrase.ts';
 import { withoutUndefined } from '../result.ts';
 import { eachInSteps, runInSlices, type Steps } from '../steps.ts';
-import {
-  type CompactionError,
-  type CompactionResult,
-  type Receipt,
-  type RunRecord,
-  SKIPS,
-  type Skip,
-} from './compaction.ts';
+import type { CompactionError, CompactionResult, Receipt, RunRecord, Skip } from './compaction.ts';
 import { type CompactionRun, type CompactorPorts, type MadeRun, planRun, type WrittenNotes } from './compactionRun.ts';
 import { type Draft, tellsAny } from './draft.ts';
 import { fitUnread } from './forms.ts';
@@ -70,10 +63,7 @@ async function runStrategy(
   if (strategy.model === 'required' && model === undefined) {
     return fail({
       kind: 'no-summarizer',
-      message: sentence(
-        'Strategy {0} needs a model to write its summaries, and none is set. Set one, or choose a strategy that needs none.',
-        strategy.id,
-      ),
+      message: phrase('summary.no-model', strategy.id),
     });
   }
   const cancelled: PreparedRun = { result: { kind: 'cancelled', strategy: strategy.id } };
@@ -115,7 +105,8 @@ async function runStrategy(
 }
 
 function skipped({ id }: Strategy, why: Skip): CompactionResult {
-  return withoutUndefined<CompactionResult>({ kind: 'skipped', strategy: id, ...why, message: SKIPS[why.reason] });
+  const message = phrase(`skipped.${why.reason}`);
+  return withoutUndefined<CompactionResult>({ kind: 'skipped', strategy: id, ...why, message });
 }
 
 /**

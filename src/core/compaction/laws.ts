@@ -5,6 +5,7 @@ import type { MessageRange } from '../chat/message.ts';
 import { contentText } from '../chat/parse.ts';
 import type { ChatMessage } from '../chat/wire.ts';
 import type { Ledger } from '../ledger/ledger.ts';
+import { type Phrase, phrase } from '../phrase.ts';
 import { filterInSteps, mapInSteps, type Steps } from '../steps.ts';
 import { type Draft, isFrozen, type Unit } from './draft.ts';
 import { isSaid } from './notes/noteText.ts';
@@ -32,10 +33,10 @@ export function leastGain({ units }: Draft): number {
 }
 
 /**
- * The first law (of the ten in ARCHITECTURE) that a result breaks, in words; undefined when all hold. Law 5 is the
+ * The first law (of the ten in ARCHITECTURE) that a result breaks, and where; undefined when all hold. Law 5 is the
  * caller's; laws 8 to 10 hold by construction.
  */
-export function* findBrokenLaw(input: LawInput): Steps<string | undefined> {
+export function* findBrokenLaw(input: LawInput): Steps<Phrase | undefined> {
   return (
     (yield* checkComplete(input)) ??
     (yield* checkFrozen(input)) ??
@@ -49,19 +50,17 @@ export function* findBrokenLaw(input: LawInput): Steps<string | undefined> {
  * Laws 1 and 2: the units cover the transcript in order, without gaps, and whatever is not whole has its handle in the
  * view.
  */
-function* checkComplete({ before, after }: LawInput): Steps<string | undefined> {
+function* checkComplete({ before, after }: LawInput): Steps<Phrase | undefined> {
   let next = before.units[0]?.range.from ?? 0;
   for (const [index, unit] of after.units.entries()) {
     if (unit.changed || index % 64 === 0) yield;
-    if (unit.range.from !== next) return `complete: ${handleOf(unit.range)} does not follow t${next - 1}`;
+    if (unit.range.from !== next) return phrase('law.gap', handleOf(unit.range), `t${next - 1}`);
     next = unit.range.to + 1;
     const missing = unit.changed ? findUnnamed(unit) : undefined;
-    if (missing !== undefined) return `complete: ${missing} is neither whole nor behind a handle`;
+    if (missing !== undefined) return phrase('law.unnamed', missing);
   }
   const end = before.units.at(-1)?.range.to;
-  return end !== undefined && next !== end + 1
-    ? `complete: the view ends at t${next - 1}, the transcript at t${end}`
-    : undefined;
+  return end !== undefined && next !== end + 1 ? phrase('law.end', `t${next - 1}`, `t${end}`) : undefined;
 }
 
 function findUnnamed(unit: Unit): string | undefined {
@@ -88,7 +87,7 @@ function isNamed(range: MessageRange, text: string): boolean {
  * Law 4: frozen units are in the result with the very same messages; what the model has not read may be shortened where
  * the result would be over the limit with it.
  */
-function* checkFrozen({ before, after, limit }: LawInput): Steps<string | undefined> {
+function* checkFrozen({ before, after, limit }: LawInput): Steps<Phrase | undefined> {
   const isOver = ({ tokens, role }: Unit, now: Unit): boolean =>
     role === 'unread' && now.state === 'shortened' && after.tokens - now.tokens + tokens > limit;
   const [broken] = yield* filterInSteps(before.units, (unit) => {
@@ -97,11 +96,11 @@ function* checkFrozen({ before, after, limit }: LawInput): Steps<string | undefi
     if (now?.range.from !== unit.range.from || now.messages.length !== unit.messages.length) return true;
     return now.messages.some((message, index) => message !== unit.messages[index]) && !isOver(unit, now);
   });
-  return broken === undefined ? undefined : `frozen: ${handleOf(broken.range)} (${broken.role}) was changed`;
+  return broken === undefined ? undefined : phrase('law.frozen', handleOf(broken.range), broken.role);
 }
 
 /** Law 3: results directly follow their call, with none missing and none left over, and Karl made no empty message. */
-function* checkPaired(draft: Draft): Steps<string | undefined> {
+function* checkPaired(draft: Draft): Steps<Phrase | undefined> {
   let open: string[] = [];
   const last = draft.units.at(-1);
   for (const [index, unit] of draft.units.entries()) {
@@ -110,18 +109,17 @@ function* checkPaired(draft: Draft): Steps<string | undefined> {
     for (const [position, message] of unit.messages.entries()) {
       if (message.role === 'tool') {
         const index = open.indexOf(String(message.tool_call_id));
-        if (index < 0) return `paired: a result without its call in ${handleOf(unit.range)}`;
+        if (index < 0) return phrase('law.no-call', handleOf(unit.range));
         open.splice(index, 1);
         continue;
       }
-      if (open.length > 0 && (position === 0 || !running))
-        return `paired: a call without its result before ${handleOf(unit.range)}`;
+      if (open.length > 0 && (position === 0 || !running)) return phrase('law.no-result', handleOf(unit.range));
       open = (message.tool_calls ?? []).map((call) => call.id);
       if (unit.changed && contentText(message) === '' && open.length === 0)
-        return `paired: an empty message in ${handleOf(unit.range)}`;
+        return phrase('law.no-content', handleOf(unit.range));
     }
   }
-  return open.length > 0 && !isRunning(last) ? 'paired: the last call has no result' : undefined;
+  return open.length > 0 && !isRunning(last) ? phrase('law.last-call') : undefined;
 }
 
 /** True for a call that still waits for results, pinned or not. */
@@ -134,7 +132,7 @@ function isRunning(unit: Unit | undefined): boolean {
  * Law 6: what Karl wrote for a range is a fenced user message whose fence opens and closes exactly once. What the human
  * wrote there stays outside any fence, if only behind its handle, unless they chose otherwise by hand.
  */
-function* checkUntrusted({ after, byHand = () => false }: LawInput): Steps<string | undefined> {
+function* checkUntrusted({ after, byHand = () => false }: LawInput): Steps<Phrase | undefined> {
   for (const unit of after.units) {
     if (!unit.changed || (unit.state !== 'note' && unit.state !== 'line')) continue;
     const said = yield* filterInSteps(unit.blocks, (block) => isSaid(after, block));
@@ -143,13 +141,11 @@ function* checkUntrusted({ after, byHand = () => false }: LawInput): Steps<strin
       yield;
       const text = contentText(message);
       if (said.length > 0 && isUnfenced(message)) open.push(text);
-      else if (message.role !== 'user' || !isFenced(text))
-        return `untrusted: the note of ${handleOf(unit.range)} is not fenced`;
-      else if (text.split('karl-history').length !== 3)
-        return `untrusted: a fence mark stands inside the note of ${handleOf(unit.range)}`;
+      else if (message.role !== 'user' || !isFenced(text)) return phrase('law.unfenced', handleOf(unit.range));
+      else if (text.split('karl-history').length !== 3) return phrase('law.fence-inside', handleOf(unit.range));
     }
     const hidden = byHand(unit) ? undefined : yield* firstUnnamed(said, open.join('\n'));
-    if (hidden !== undefined) return `untrusted: what the human wrote in ${handleOf(hidden.range)} is behind a fence`;
+    if (hidden !== undefined) return phrase('law.human-fenced', handleOf(hidden.range));
   }
   return undefined;
 }
@@ -173,7 +169,7 @@ function* firstUnnamed(blocks: readonly Block[], text: string): Steps<Block | un
 }
 
 /** Law 7: what must be literally in the view is there, or the state, which would say it, counts it as left out. */
-function* checkAudited({ after, ledger, promise }: LawInput): Steps<string | undefined> {
+function* checkAudited({ after, ledger, promise }: LawInput): Steps<Phrase | undefined> {
   if (promise === 'handles-only') return undefined;
   // What the model has not read is no knowledge yet.
   const missing = yield* filterInSteps(
@@ -182,7 +178,7 @@ function* checkAudited({ after, ledger, promise }: LawInput): Steps<string | und
   );
   const first = missing[0];
   if (first === undefined || missing.length <= countOmitted(after)) return undefined;
-  return `audited: ${first.class} "${first.value.slice(0, 80)}" of t${first.at} is not in the view`;
+  return phrase('law.fact-missing', first.class, first.value.slice(0, 80), `t${first.at}`);
 }
 
 /** The number of facts that the state counts as left out. */

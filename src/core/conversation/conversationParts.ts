@@ -12,6 +12,7 @@ import { Fanout } from '../events/fanout.ts';
 import { createLedger } from '../ledger/ledger.ts';
 import { type Budget, deriveBudget } from '../model/budget.ts';
 import { profileKey } from '../model/providers.ts';
+import { phrase } from '../phrase.ts';
 import { countSame } from '../result.ts';
 import { eachInSteps, runAtOnce, runInSlices, type Steps } from '../steps.ts';
 import { CompactedView, type Derived } from './compactedView.ts';
@@ -34,7 +35,7 @@ export class ConversationParts {
   readonly recaller = new Recall(this.transcript);
   readonly ledger = createLedger();
   readonly events = new Fanout<KarlEvent>((error) =>
-    this.events.emit({ type: 'warning', message: `a listener failed: ${String(error)}` }),
+    this.events.emit({ type: 'warning', message: phrase('listener.failed', String(error)) }),
   );
   readonly triggers = new Triggers();
   /** A new one for each model: another reports differently, and may charge for images by another rule. */

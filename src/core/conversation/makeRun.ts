@@ -6,9 +6,9 @@ import { finishRun, runCompaction } from '../compaction/compactor.ts';
 import { LEAST_GAIN } from '../compaction/laws.ts';
 import { describePreview, problemOf, rebase } from '../compaction/preview/preview.ts';
 import type { StrategySettings } from '../compaction/strategy.ts';
-import { sentence, type Words } from '../language.ts';
 import { leaveOut } from '../ledger/ledger.ts';
 import { type Thresholds, targetTokens } from '../model/budget.ts';
+import { phrase, type Words } from '../phrase.ts';
 import { runInSlices } from '../steps.ts';
 import { isSameBasis } from './compactedView.ts';
 import type { CompactRequest, PreparedPreview } from './conversationOptions.ts';
@@ -150,7 +150,7 @@ export async function preparePreview(
   return { kind: 'previewed', preview };
 }
 
-const STALE = sentence('The conversation has changed since this was previewed. Preview it again.');
+const STALE = phrase('preview.stale');
 
 /** Applies a preview to the present conversation and checks it again, as if it had just been made. */
 export async function finishPreview(
@@ -169,5 +169,5 @@ export async function finishPreview(
   const result = await finishRun(run, now, ports);
   const problem = problemOf(result);
   if (problem === undefined) return result;
-  return stale(sentence('The conversation has changed since this was previewed. Preview it again. ({0})', problem));
+  return stale(phrase('preview.broken', problem));
 }

@@ -5,8 +5,8 @@ import type { CompactionRun, WrittenNotes } from '../compaction/compactionRun.ts
 import { measureRun, prepareNote, runCompaction } from '../compaction/compactor.ts';
 import { startDraft } from '../compaction/draft.ts';
 import { findBrokenLaw } from '../compaction/laws.ts';
-import { type Sentence, sentence } from '../language.ts';
 import { type Budget, describeShortage, isNearTrigger, overflowTokens } from '../model/budget.ts';
+import { type Phrase, phrase } from '../phrase.ts';
 import { err, ok, type Result } from '../result.ts';
 import { orAborted, runInSlices, type Steps } from '../steps.ts';
 import { NO_RUN } from './agentRecords.ts';
@@ -59,9 +59,7 @@ export class Runs {
   }
 
   byHand(act: HandAct, ids: readonly MessageId[]): ReturnType<typeof changeByHand> {
-    return this.#running === undefined
-      ? changeByHand(act, ids, this.#parts)
-      : Promise.resolve(err(sentence('Karl is compressing. Wait or press Stop.')));
+    return this.#running === undefined ? changeByHand(act, ids, this.#parts) : Promise.resolve(err(phrase('run.busy')));
   }
 
   async preview(request: PreviewRequest): Promise<PreviewOutcome> {
@@ -211,7 +209,7 @@ async function changeByHand(
   act: HandAct,
   ids: readonly MessageId[],
   parts: ConversationParts,
-): Promise<Result<{ readonly compaction: Compaction; readonly refused: readonly Sentence[] }, Sentence>> {
+): Promise<Result<{ readonly compaction: Compaction; readonly refused: readonly Phrase[] }, Phrase>> {
   const { view, events, options } = parts;
   const { ports } = options;
   const started = ports.elapsed();
@@ -237,7 +235,7 @@ async function changeByHand(
   if (!made.ok) return made;
   const compaction = made.value;
   const derived = await runInSlices(parts.viewWith(compaction), ports);
-  if (!isSameBasis(basis, view.basis())) return err(sentence('The conversation was compressed meanwhile. Try again.'));
+  if (!isSameBasis(basis, view.basis())) return err(phrase('run.overtaken'));
   const tokensBefore = parts.budget().used.tokens;
   view.add(compaction, derived);
   parts.meter.usage.forgetRequest();
@@ -251,7 +249,7 @@ function* makeRecord(
   bare: Omit<Compaction, 'receipt'>,
   run: CompactionRun,
   view: CompactedView,
-): Steps<Result<Compaction, Sentence>> {
+): Steps<Result<Compaction, Phrase>> {
   // Both drafts must start from the same moment, since messages may be appended meanwhile.
   const items = view.items();
   const { items: changed } = yield* view.with(bare);
@@ -261,8 +259,7 @@ function* makeRecord(
   const after = yield* startDraft({ ...all, items: changed, made: bare.id });
   const laws = { before, after, ledger: run.ledger, promise: 'handles-only', limit: run.limit } as const;
   const broken = yield* findBrokenLaw({ ...laws, byHand: () => true });
-  if (broken !== undefined)
-    return err(sentence('This cannot be done: it would break a law of compression ({0}).', broken));
+  if (broken !== undefined) return err(phrase('by-hand.breaks-law', broken));
   const measured = yield* measureRun({ ...laws, gauge: run.gauge });
   return ok({ ...bare, receipt: { ...NO_RUN, ...measured, strategy: 'manual' } });
 }

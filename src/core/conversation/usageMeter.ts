@@ -1,6 +1,6 @@
 import type { Usage } from '../chat/wire.ts';
-import { sentence, type Words } from '../language.ts';
 import { type CalibrationState, learn, UNCALIBRATED } from '../model/calibration.ts';
+import { phrase, type Words } from '../phrase.ts';
 import type { TokenCount } from '../tokens/counter.ts';
 
 /** The report on a request that grew by this factor must grow too, whatever the tokenizer. */
@@ -25,6 +25,8 @@ export interface Reported {
   readonly message?: Words;
   /** The length at which the server silently cuts prompts. Tokens. */
   readonly window?: number;
+  /** What the server reported, for which request, once for each window. */
+  readonly words?: string;
 }
 
 /**
@@ -76,11 +78,7 @@ export class UsageMeter {
     }
     if (verdict !== 'truncated' || this.#told !== undefined) return {};
     this.#told = 0;
-    const message = sentence(
-      'The server reported {0} prompt tokens for a request of about {1}: it seems to have dropped part of the prompt. Check the context length that the server was started with.',
-      reported,
-      counted,
-    );
+    const message = phrase('usage.too-small', reported, counted);
     return { message };
   }
 
@@ -109,12 +107,8 @@ export class UsageMeter {
     this.calibration = UNCALIBRATED;
     if (this.#told === window) return { window };
     this.#told = window;
-    const message = sentence(
-      'The server silently cuts prompts at {0} tokens: it reported that many for a request of about {1}. Karl uses this as its window. Start the server with a larger context length.',
-      window,
-      counted,
-    );
-    return { message, window };
+    const message = phrase('window.silent-cut', window, counted);
+    return { message, window, words: `prompt_tokens: ${window}, counted: ${counted}` };
   }
 
   /** The best figure for a request that Karl counts as `counted`. */

@@ -1,7 +1,7 @@
 import type { Compaction, CompactionResult, StrategyId, Trigger } from '../compaction/compaction.ts';
-import type { Words } from '../language.ts';
 import type { LearnedWindow } from '../model/budget.ts';
 import type { ModelError } from '../model/classify.ts';
+import type { Words } from '../phrase.ts';
 
 /** Everything that happens to a conversation. Text of messages occurs only inside compaction records. */
 export type KarlEvent =

@@ -1,4 +1,4 @@
-import { type Sentence, sentence } from '../language.ts';
+import { type Phrase, phrase } from '../phrase.ts';
 import type { TokenCount } from '../tokens/counter.ts';
 import { type ModelProfile, reserveFor } from './profile.ts';
 
@@ -146,12 +146,7 @@ export function isNearTrigger(thresholds: Thresholds, room: Room, used: number):
 }
 
 /** Explains, with figures, that a request cannot be sent whole, whatever is compacted; undefined if it can. */
-export function describeShortage({ limit, fixed, unread }: Budget): Sentence | undefined {
+export function describeShortage({ limit, fixed, unread }: Budget): Phrase | undefined {
   if (fixed + unread <= limit) return undefined;
-  return sentence(
-    'The window is too small for this conversation: prompt, tools, pinned messages and the current request take {0} tokens, what the model has not read yet takes {1}, but there is room for only {2}. Use a model with a larger window, or fewer tools.',
-    fixed,
-    unread,
-    limit,
-  );
+  return phrase('window.shortage', fixed, unread, limit);
 }

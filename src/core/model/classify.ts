@@ -1,4 +1,4 @@
-import type { Words } from '../language.ts';
+import type { Words } from '../phrase.ts';
 import { withoutUndefined } from '../result.ts';
 import { findInterruption, type Gathered, gather, normalise } from './gather.ts';
 import { EVIDENCE_CHARACTERS, toEvidence } from './secrets.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { DEEPEST_FIELD, weigh } from '../chat/parse.ts';
-import { inEnglish, join, type Sentence, sentence, type Words } from '../language.ts';
+import { join, type Phrase, phrase, type Words } from '../phrase.ts';
 import { isRecord, reasonOf } from '../result.ts';
 import { runAtOnce, type Steps } from '../steps.ts';
 import { completeProfile, type ModelProfile } from './profile.ts';
@@ -43,18 +43,18 @@ const profileEntry = z.strictObject({
   ),
 });
 
-const TOKENS = sentence('must be a whole number of tokens, more than 0');
+const TOKENS = phrase('profile.tokens');
 
 /** What the value of a field must be. */
-const RULES = new Map<unknown, Sentence>([
-  ['id', sentence('must be a name that is not empty and has * only at its end')],
-  ['baseUrl', sentence('must be an http or https URL without credentials: Karl keeps keys in the secret storage')],
+const RULES = new Map<unknown, Phrase>([
+  ['id', phrase('profile.id')],
+  ['baseUrl', phrase('profile.base-url')],
   ['contextWindow', TOKENS],
   ['inputLimit', TOKENS],
   ['outputLimit', TOKENS],
   ['completionReserve', TOKENS],
-  ['timeoutMs', sentence('must be a whole number of milliseconds, more than 0')],
-  ['extra', sentence('must be an object, nested at most {0} levels deep', DEEPEST_FIELD)],
+  ['timeoutMs', phrase('profile.milliseconds')],
+  ['extra', phrase('profile.extra', DEEPEST_FIELD)],
 ]);
 
 /**
@@ -119,7 +119,7 @@ export function* parseProfileFile(text: string, source: string, folder?: string)
   try {
     content = JSON.parse(text.replace(/^\uFEFF/u, ''));
   } catch (error) {
-    const reason = sentence('cannot be read as JSON: {0}', reasonOf(error));
+    const reason = phrase('profile.not-json', reasonOf(error));
     return { layer: { source, entries: [] }, problems: [{ source, path: '', reason }] };
   }
   return yield* parseInSteps(content, source, folder);
@@ -133,7 +133,7 @@ export function parseProfiles(content: unknown, source: string): ParsedProfiles 
 function* parseInSteps(content: unknown, source: string, folder?: string): Steps<ParsedProfiles> {
   const candidates = listCandidates(content);
   if (candidates === undefined) {
-    const reason = sentence('must be an array of profiles, { "profiles": [...] } or an object of profiles by model id');
+    const reason = phrase('profile.no-form');
     return { layer: { source, entries: [] }, problems: [{ source, path: '', reason }] };
   }
   const entries: ProfileEntry[] = [];
@@ -155,7 +155,7 @@ function* parseInSteps(content: unknown, source: string, folder?: string): Steps
   return { layer: { source, folder, entries }, problems };
 }
 
-const REFUSED = sentence('may only be set in a file of your own, which KARL_MODEL_PROFILES names, not by a folder');
+const REFUSED = phrase('profile.not-by-folder');
 
 /** The entries in a file with their paths; undefined if it has none of the three forms. */
 function listCandidates(content: unknown): readonly { readonly path: string; readonly value: unknown }[] | undefined {
@@ -176,21 +176,19 @@ function describeIssue(issue: z.core.$ZodIssue, path: string, source: string): P
   return { source, path: joinPath(path, inner), reason: reasonFor(issue) };
 }
 
-function reasonFor(issue: z.core.$ZodIssue): Sentence {
+function reasonFor(issue: z.core.$ZodIssue): Phrase {
   const isMissing = issue.code === 'invalid_type' && issue.input === undefined;
-  if (isMissing) return sentence('is missing, or has no value');
-  if (issue.code === 'unrecognized_keys') return sentence('has an unknown field: {0}', issue.keys.join(', '));
+  if (isMissing) return phrase('profile.missing');
+  if (issue.code === 'unrecognized_keys') return phrase('profile.unknown-field', issue.keys.join(', '));
   if (issue.code === 'invalid_value')
-    return sentence('must have one of the values {0}', issue.values.map((value) => JSON.stringify(value)).join(', '));
+    return phrase('profile.one-of', issue.values.map((value) => JSON.stringify(value)).join(', '));
   const rule = RULES.get(issue.path[0]);
   if (rule !== undefined) return rule;
   if (issue.code === 'too_small' && issue.origin === 'number')
     return issue.inclusive
-      ? sentence('must be at least {0}', String(issue.minimum))
-      : sentence('must be more than {0}', String(issue.minimum));
-  return issue.code === 'invalid_type'
-    ? sentence('must have a value of the type {0}', issue.expected)
-    : sentence('has a value that cannot be used');
+      ? phrase('profile.at-least', String(issue.minimum))
+      : phrase('profile.more-than', String(issue.minimum));
+  return issue.code === 'invalid_type' ? phrase('profile.type', issue.expected) : phrase('profile.other');
 }
 
 function joinPath(path: string, inner: string): string {
@@ -210,27 +208,6 @@ const FOLDER_FIELDS = new Set(
   ).split(' '),
 );
 
-/**
- * Reads overrides given by a program: the content of a profile file, or a single entry for `model`. Leaves out bad entries.
- * @throws TypeError naming the path and the reason if no entry is left.
- */
-export function parseOverrides(model: string, overrides: unknown): ProfileLayer {
-  const content = isEntry(overrides) ? { ...overrides, id: model } : overrides;
-  const { layer, problems } = parseProfiles(content, 'overrides');
-  const [problem] = problems;
-  if (problem !== undefined && layer.entries.length === 0) {
-    throw new TypeError(
-      [problem.source, problem.path, inEnglish(problem.reason)].filter((part) => part !== '').join(': '),
-    );
-  }
-  return layer;
-}
-
-/** An object with at least one field of a profile is a single entry. */
-function isEntry(value: unknown): value is Record<string, unknown> {
-  return isRecord(value) && PROFILE_FIELDS.some((field) => field in value);
-}
-
 /** The most problems that a sentence names; a file may have thousands. */
 const NAMED = 3;
 
@@ -245,5 +222,5 @@ export function describeProblems(problems: readonly ProfileProblem[]): Words {
     '; ',
   );
   const more = problems.length - NAMED;
-  return more > 0 ? sentence('{0}; and {1} more like these.', named, more) : named;
+  return more > 0 ? phrase('profile.more', named, more) : named;
 }

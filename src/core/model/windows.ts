@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { type Sentence, sentence } from '../language.ts';
+import { type Phrase, phrase } from '../phrase.ts';
 import { err, ok, type Result } from '../result.ts';
 import type { LearnedWindow } from './budget.ts';
 
@@ -36,16 +36,10 @@ export function findSetWindow(model: string, windows: z.infer<typeof setWindows>
 const WHOLE_NUMBER = /^(?:\d+|\d{1,3}(?:[ ,._'\u00a0\u202f]\d{3})+)$/;
 
 /** Reads what the user typed: tokens, or undefined for nothing, which removes the setting. */
-export function readTypedWindow(text: string): Result<number | undefined, Sentence> {
+export function readTypedWindow(text: string): Result<number | undefined, Phrase> {
   const typed = text.trim();
   if (typed === '') return ok(undefined);
   const tokens = setWindow.safeParse(WHOLE_NUMBER.test(typed) ? Number(typed.replaceAll(/\D/g, '')) : undefined);
   if (tokens.success) return ok(tokens.data);
-  return err(
-    sentence(
-      'Enter a whole number of tokens from {0} to {1}, such as 32768, or nothing to use what Karl detects.',
-      LEAST_SET_WINDOW,
-      MOST_SET_WINDOW,
-    ),
-  );
+  return err(phrase('window.typed', LEAST_SET_WINDOW, MOST_SET_WINDOW));
 }

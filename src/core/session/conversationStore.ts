@@ -1,9 +1,9 @@
 import type { ReadTranscript } from '../chat/transcript.ts';
 import type { ConversationState } from '../conversation/conversationOptions.ts';
 import type { ConversationFigures } from '../conversation/figures.ts';
-import type { Words } from '../language.ts';
 import type { ModelProfile } from '../model/profile.ts';
 import type { ProfileUse } from '../model/resolve.ts';
+import type { Words } from '../phrase.ts';
 
 /** A problem with a stored conversation: what, where, and in `message` what to do about it. */
 export interface StorageProblem {

@@ -1,6 +1,6 @@
 import type { CompactionResult } from '../compaction/compaction.ts';
 import type { CompactionAbout } from '../conversation/conversationOptions.ts';
-import { type Sentence, sentence, type Words } from '../language.ts';
+import { type Phrase, phrase, type Words } from '../phrase.ts';
 
 /** The hooks of compaction, each a command in the user's settings (`karl.hooks.…`). */
 export type HookName = 'beforeCompact' | 'afterCompact';
@@ -64,34 +64,27 @@ const VETO = 2;
 export type HookVerdict =
   | { readonly kind: 'go-on' }
   | { readonly kind: 'veto'; readonly reason: Words }
-  | { readonly kind: 'broken'; readonly problem: Sentence };
+  | { readonly kind: 'broken'; readonly problem: Phrase };
 
 /**
  * Interprets the end of a hook. Exit code 2 of `beforeCompact` is a veto, with its output as the reason; 0 means go on.
  * Any other failure stops nothing: a broken script must not let a conversation overflow.
  */
 export function readHookEnd(hook: HookName, end: HookEnd, timeoutMs: number): HookVerdict {
-  const broken = (problem: Sentence): HookVerdict => ({
+  const broken = (problem: Phrase): HookVerdict => ({
     kind: 'broken',
-    problem: sentence(
-      'The command of {0} {1}. It stopped nothing; run it by hand to see what is wrong.',
-      `karl.hooks.${hook}`,
-      problem,
-    ),
+    problem: phrase('hook.broken', `karl.hooks.${hook}`, problem),
   });
   switch (end.kind) {
     case 'cancelled':
       return { kind: 'go-on' };
     case 'timed-out':
-      return broken(
-        sentence('took longer than {0} s (karl.hooks.timeoutSeconds) and was stopped', String(timeoutMs / 1000)),
-      );
+      return broken(phrase('hook.timed-out', String(timeoutMs / 1000)));
     case 'failed':
-      return broken(sentence('could not be run: {0}', end.reason));
+      return broken(phrase('hook.not-run', end.reason));
     case 'ended':
       if (end.code === 0) return { kind: 'go-on' };
-      if (end.code !== VETO || hook !== 'beforeCompact')
-        return broken(sentence('ended with exit code {0}', String(end.code)));
-      return { kind: 'veto', reason: end.text.trim() === '' ? sentence('it gave no reason') : end.text.trim() };
+      if (end.code !== VETO || hook !== 'beforeCompact') return broken(phrase('hook.exit-code', String(end.code)));
+      return { kind: 'veto', reason: end.text.trim() === '' ? phrase('hook.no-reason') : end.text.trim() };
   }
 }

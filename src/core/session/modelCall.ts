@@ -1,10 +1,10 @@
 import type { ChatMessage, Usage } from '../chat/wire.ts';
 import type { CompactionResult, Trigger } from '../compaction/compaction.ts';
-import { inEnglish } from '../language.ts';
 import type { Budget, LearnedWindow } from '../model/budget.ts';
 import type { ModelError } from '../model/classify.ts';
 import type { ModelProfile } from '../model/profile.ts';
 import { profileKey } from '../model/providers.ts';
+import { foreignWords } from '../phrase.ts';
 import { textEnvelope } from './envelope/envelope.ts';
 import type { ModelReply } from './modelClient.ts';
 import {
@@ -181,7 +181,7 @@ export class ModelCalls {
   #learnWindow(window: LearnedWindow | undefined, key: string, error: ModelError): void {
     const { conversation, clock } = this.#context;
     if (window === undefined || key !== this.#key) return;
-    const { evidence, words = inEnglish(evidence) } = error;
+    const { evidence, words = foreignWords(evidence) } = error;
     conversation.configure({ learnedWindow: { ...window, at: clock.now(), words } });
   }
 

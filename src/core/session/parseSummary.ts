@@ -3,9 +3,9 @@ import { findFault } from '../chat/parse.ts';
 import type { ChatMessage } from '../chat/wire.ts';
 import { type Compaction, STRATEGY_IDS } from '../compaction/compaction.ts';
 import type { UndoneCompaction } from '../conversation/compactedView.ts';
-import { type Sentence, sentence } from '../language.ts';
 import { repairProfile } from '../model/profileFile.ts';
 import type { ProfileUse } from '../model/resolve.ts';
+import { type Phrase, phrase } from '../phrase.ts';
 import type { ConversationDetails } from './conversationStore.ts';
 
 const position = z.int().check(z.nonnegative());
@@ -25,11 +25,11 @@ const edit = z.discriminatedUnion('kind', [
 const LATEST = 8.64e15;
 
 const value = z.union([z.string(), z.number()]);
-const sentenceOf = <Value extends z.ZodMiniType>(one: Value) => z.object({ text: z.string(), values: z.array(one) });
+const phraseOf = <Value extends z.ZodMiniType>(one: Value) => z.object({ code: z.string(), values: z.array(one) });
 
-/** Words about a run. Sentences have others among their values, never nested more deeply than this. */
+/** Words about a run. Phrases have others among their values, never nested more deeply than this. */
 const words = z.catch(
-  z.optional(z.union([z.string(), sentenceOf(z.union([value, sentenceOf(z.union([value, sentenceOf(value)]))]))])),
+  z.optional(z.union([z.string(), phraseOf(z.union([value, phraseOf(z.union([value, phraseOf(value)]))]))])),
   undefined,
 );
 
@@ -141,12 +141,12 @@ export interface ParsedSummary {
   /** The number of messages in the transcript; absent in files of Karl 0.1. */
   readonly messages?: number | undefined;
   readonly details: ConversationDetails;
-  readonly dropped: readonly Sentence[];
+  readonly dropped: readonly Phrase[];
 }
 
-const BAD_UNDONE = sentence('a compression that was undone is malformed: it cannot be redone');
-const BAD_PROFILE = sentence('malformed entries among the profiles that were used: dropped');
-const BAD_PIN = sentence('pins that refer to no message: dropped');
+const BAD_UNDONE = phrase('stored.undone');
+const BAD_PROFILE = phrase('stored.profiles');
+const BAD_PIN = phrase('stored.pins');
 
 /**
  * Checks the content of a summary file against a transcript of `length` messages; `undefined` if it is no summary.
@@ -157,12 +157,12 @@ export function parseSummary(content: unknown, length: number): ParsedSummary | 
   if (!parsed.success) return undefined;
   const { title, createdAt, messages, compactions, pins, undone = [], profile, profiles = [], state } = parsed.data;
   const { learnedWindow: learned } = parsed.data;
-  const dropped: Sentence[] = [];
+  const dropped: Phrase[] = [];
   /** Keeps the values that a schema accepts, and reports the others by number and faulty field, each sentence once. */
   const keep = <Kept>(
     values: readonly unknown[],
     schema: z.ZodMiniType,
-    tell: (place: string, field: string) => Sentence,
+    tell: (place: string, field: string) => Phrase,
   ): readonly Kept[] =>
     values.flatMap((value, index) => {
       const read = schema.safeParse(value);
@@ -175,17 +175,14 @@ export function parseSummary(content: unknown, length: number): ParsedSummary | 
   const isWithin = ({ transcriptLength }: z.infer<typeof storedCompaction>): boolean => transcriptLength <= length;
   const within = storedCompaction.check(z.refine(isWithin, { path: ['transcriptLength'] }));
   const undoneWithin = storedUndone.check(z.refine(({ compaction }) => isWithin(compaction)));
-  const kept = keep<Compaction>(compactions, within, (place, field) =>
-    sentence('compression {0} is malformed ({1}): dropped, its messages are whole again', place, field),
-  );
+  const kept = keep<Compaction>(compactions, within, (place, field) => phrase('stored.compaction', place, field));
   const keptUndone = keep<UndoneCompaction>(undone, undoneWithin, () => BAD_UNDONE);
   const keptProfiles = keep<ProfileUse>(profiles, profileUse, () => BAD_PROFILE);
   const keptPins = keep<number>(pins, z.int().check(z.gte(0), z.lt(length)), () => BAD_PIN);
   const ofModel = profile === undefined ? undefined : repairProfile(profile);
-  if (profile !== undefined && ofModel === undefined)
-    dropped.push(sentence('the profile of the model has no name: dropped'));
+  if (profile !== undefined && ofModel === undefined) dropped.push(phrase('stored.profile-name'));
   if (ofModel !== undefined && ofModel.repaired.length > 0)
-    dropped.push(sentence('the profile of the model has invalid values ({0}): repaired', ofModel.repaired.join(', ')));
+    dropped.push(phrase('stored.profile-values', ofModel.repaired.join(', ')));
   const details = {
     compactions: kept,
     pins: keptPins,

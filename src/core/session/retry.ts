@@ -1,6 +1,6 @@
-import { inEnglish } from '../language.ts';
 import type { ModelError } from '../model/classify.ts';
 import { normalise } from '../model/gather.ts';
+import { foreignWords } from '../phrase.ts';
 
 /** The most attempts of a model call, including the first. */
 export const MOST_ATTEMPTS = 4;
@@ -59,11 +59,11 @@ export function refusesTools(error: ModelError): boolean {
 export function refusesImages(error: ModelError): boolean {
   if (refuses(error, IMAGES)) return true;
   const isAboutContent = error.kind === 'other' && CONTENT_STATUSES.includes(error.status);
-  return isAboutContent && IMAGES.test(normalise(inEnglish(error.evidence)));
+  return isAboutContent && IMAGES.test(normalise(foreignWords(error.evidence)));
 }
 
 function refuses({ kind, status, evidence }: ModelError, what: RegExp): boolean {
   if (kind !== 'other' || KEY_STATUSES.includes(status)) return false;
-  const sentences = normalise(inEnglish(evidence)).split(/[;!?]|\. /);
+  const sentences = normalise(foreignWords(evidence)).split(/[;!?]|\. /);
   return sentences.some((sentence) => what.test(sentence) && CANNOT.some((cannot) => cannot.test(sentence)));
 }

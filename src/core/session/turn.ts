@@ -1,8 +1,8 @@
 import type { AssistantMessage } from '../chat/message.ts';
 import { findFault, parseMessage } from '../chat/parse.ts';
 import type { ChatMessage, Usage } from '../chat/wire.ts';
-import { sentence, type Words } from '../language.ts';
 import { costOf, costOfBrokenCache, type ModelTokens, readTokens } from '../model/cost.ts';
+import { phrase, type Words } from '../phrase.ts';
 import { INTERRUPTED_FIELD } from './continuation.ts';
 import { compactWhenDue, ModelCalls, saveState } from './modelCall.ts';
 import { runTools } from './tools.ts';
@@ -134,7 +134,7 @@ function markInterrupted(partial: ChatMessage): ChatMessage {
 }
 
 function warnAboutEnd({ listener }: TurnContext, finishReason: string, cutOff: boolean): void {
-  if (cutOff) listener.onEvent?.({ type: 'warning', message: sentence('The reply was cut off at the output limit.') });
+  if (cutOff) listener.onEvent?.({ type: 'warning', message: phrase('reply.output-limit') });
   if (finishReason !== 'content_filter') return;
-  listener.onEvent?.({ type: 'warning', message: sentence("The reply was cut off by the provider's content filter.") });
+  listener.onEvent?.({ type: 'warning', message: phrase('reply.filtered') });
 }

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { HostAdapters } from '../../adapters.ts';
-import { formatMoment, t } from '../../core/language.ts';
 import { ok } from '../../core/result.ts';
+import { formatMoment, t } from '../../language/language.ts';
 import type { FromWebview } from '../../protocol/fromWebview.ts';
 import type { RescueOptions } from '../../rescue/rescue.ts';
 import type { Basics } from '../basics.ts';

@@ -1,6 +1,6 @@
 import { buildsOn, undoneWith } from '../../core/conversation/compactedView.ts';
 import type { Conversation } from '../../core/conversation/conversation.ts';
-import { t, translate } from '../../core/language.ts';
+import { t, translate } from '../../language/language.ts';
 import type { RowAct } from '../../protocol/list.ts';
 import type { ActiveConversation } from '../conversations/activeConversation.ts';
 

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { STRATEGY_IDS } from '../../core/compaction/compaction.ts';
-import { t } from '../../core/language.ts';
+import { t } from '../../language/language.ts';
 import type { GatewayControl } from '../gateway/gatewayControl.ts';
 import { type ConversationChoice, presentChoice } from '../present/words.ts';
 import { openPreview } from '../preview/previewActions.ts';

@@ -1,7 +1,7 @@
 import type { Trigger } from '../../core/compaction/compaction.ts';
 import type { Conversation } from '../../core/conversation/conversation.ts';
-import { t } from '../../core/language.ts';
 import { orAborted } from '../../core/steps.ts';
+import { t } from '../../language/language.ts';
 import type { Basics } from '../basics.ts';
 import type { Teller } from '../notices/notices.ts';
 import { formatPercent } from '../present/words.ts';

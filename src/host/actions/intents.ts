@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { readAttachments } from '../../core/chat/attachments.ts';
-import { t } from '../../core/language.ts';
 import { runInSlices } from '../../core/steps.ts';
+import { t } from '../../language/language.ts';
 import type { FromWebview, PreviewIntent } from '../../protocol/fromWebview.ts';
 import type { ActiveConversation } from '../conversations/activeConversation.ts';
 import { CONVERSATION_PORTS } from '../conversations/system.ts';

@@ -3,10 +3,10 @@ import { type Attachment, attach, readAttachments } from '../../core/chat/attach
 import type { MessageId } from '../../core/chat/message.ts';
 import type { CompactionResult, StrategyId } from '../../core/compaction/compaction.ts';
 import type { CompactRequest } from '../../core/conversation/conversationOptions.ts';
-import { inEnglish, t, translate } from '../../core/language.ts';
 import { findSetWindow } from '../../core/model/windows.ts';
 import type { Result } from '../../core/result.ts';
 import type { StorageProblem } from '../../core/session/conversationStore.ts';
+import { inEnglish, t, translate } from '../../language/language.ts';
 import type { Basics } from '../basics.ts';
 import type { ActiveConversation } from '../conversations/activeConversation.ts';
 import type { Conversations } from '../conversations/conversations.ts';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { t } from '../../core/language.ts';
 import { reasonOf } from '../../core/result.ts';
+import { t } from '../../language/language.ts';
 import type { WindowLog } from '../log/windowLog.ts';
 import type { OpenConversations, RecallInput } from './answerTools.ts';
 

@@ -9,11 +9,12 @@ import {
   type TokenHistory,
 } from '../../core/conversation/tokenHistory.ts';
 import type { KarlEvent } from '../../core/events/event.ts';
-import { sentence, type Words } from '../../core/language.ts';
 import { triggerTokens } from '../../core/model/budget.ts';
 import { noteProfile, type ProfileUse, type ResolvedProfile } from '../../core/model/resolve.ts';
+import type { Words } from '../../core/phrase.ts';
 import { ok, type Result } from '../../core/result.ts';
 import type { ConversationAccess, ConversationDetails, StorageProblem } from '../../core/session/conversationStore.ts';
+import { sentence } from '../../language/language.ts';
 import type { Shows, Side } from '../../protocol/viewState.ts';
 import type { Shown } from '../present/entries.ts';
 import type { StreamingReply } from '../present/unsent.ts';

@@ -1,8 +1,8 @@
 import type { ConversationFile } from '../../adapters/node/conversationFile.ts';
 import type { Conversation } from '../../core/conversation/conversation.ts';
 import type { KarlEvent } from '../../core/events/event.ts';
-import type { Words } from '../../core/language.ts';
 import type { ResolvedProfile } from '../../core/model/resolve.ts';
+import type { Words } from '../../core/phrase.ts';
 import type { Result } from '../../core/result.ts';
 import { readQueued } from '../../core/session/continuation.ts';
 import type { StorageProblem } from '../../core/session/conversationStore.ts';

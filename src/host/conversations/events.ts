@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import type { KarlEvent } from '../../core/events/event.ts';
-import { translate } from '../../core/language.ts';
 import type { ModelProfile } from '../../core/model/profile.ts';
 import { afterInput, type HookInput, type HookVerdict, readHookEnd } from '../../core/session/hooks.ts';
+import { translate } from '../../language/language.ts';
 import type { Basics } from '../basics.ts';
 import { diskFolders } from '../settings/trust.ts';
 

@@ -2,7 +2,6 @@ import * as vscode from 'vscode';
 import type { HostAdapters, ReadKey } from '../../adapters.ts';
 import { Conversation } from '../../core/conversation/conversation.ts';
 import type { ConversationChange, ConversationOptions } from '../../core/conversation/conversationOptions.ts';
-import { inEnglish } from '../../core/language.ts';
 import type { ModelProfile } from '../../core/model/profile.ts';
 import { describeProblems, type ProfileProblem } from '../../core/model/profileFile.ts';
 import { EDITOR_MODELS, originOf, profileKey } from '../../core/model/providers.ts';
@@ -10,6 +9,7 @@ import { type ResolvedProfile, resolveProfile } from '../../core/model/resolve.t
 import type { ModelClient } from '../../core/session/modelClient.ts';
 import { queueWork } from '../../core/steps.ts';
 import type { Encoding, TextCounter } from '../../core/tokens/counter.ts';
+import { inEnglish } from '../../language/language.ts';
 import type { Basics } from '../basics.ts';
 import { EditorModelClient } from '../editorModels/editorModelClient.ts';
 import { askEditorModel, findEditorWindow } from '../editorModels/editorModels.ts';

@@ -1,8 +1,8 @@
 import { contentText } from '../../core/chat/parse.ts';
-import { sentence, t } from '../../core/language.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import type { StorageProblem } from '../../core/session/conversationStore.ts';
 import type { ThreadUse } from '../../core/session/threads/match.ts';
+import { sentence, t } from '../../language/language.ts';
 import type { Basics } from '../basics.ts';
 import type { StreamingReply } from '../present/unsent.ts';
 import { ActiveConversation } from './activeConversation.ts';

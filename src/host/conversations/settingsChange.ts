@@ -1,10 +1,10 @@
 import { contentText } from '../../core/chat/parse.ts';
 import { type Summarizer, SummaryRefused } from '../../core/compaction/summarizers/summarizer.ts';
 import type { ConversationChange } from '../../core/conversation/conversationOptions.ts';
-import { sentence } from '../../core/language.ts';
 import { deriveBudget, type LearnedWindow } from '../../core/model/budget.ts';
 import { CAUTIOUS_WINDOW, type ModelProfile } from '../../core/model/profile.ts';
 import type { ModelClient } from '../../core/session/modelClient.ts';
+import { sentence } from '../../language/language.ts';
 import { describeReason } from '../notices/describeModelError.ts';
 import type { KarlSettings } from '../settings/settingRules.ts';
 

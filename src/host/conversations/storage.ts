@@ -1,4 +1,4 @@
-import type { Words } from '../../core/language.ts';
+import type { Words } from '../../core/phrase.ts';
 import type { Result } from '../../core/result.ts';
 import type { StorageLimits } from '../../core/session/conversationStore.ts';
 import type { Settings } from '../settings/settings.ts';

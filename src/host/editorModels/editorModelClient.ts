@@ -1,7 +1,6 @@
 import type { QueryFailure } from '../../adapters/servers/query.ts';
 import type { HostAdapters } from '../../adapters.ts';
 import type { ChatMessage, ChatTool } from '../../core/chat/wire.ts';
-import { sentence, t } from '../../core/language.ts';
 import { classifyModelError, type ModelError } from '../../core/model/classify.ts';
 import type { ModelProfile } from '../../core/model/profile.ts';
 import { toEvidence } from '../../core/model/secrets.ts';
@@ -16,6 +15,7 @@ import type {
   ModelRequest,
 } from '../../core/session/modelClient.ts';
 import { orAborted } from '../../core/steps.ts';
+import { sentence, t } from '../../language/language.ts';
 
 /** What a model of VS Code is asked. */
 export interface EditorRequest {

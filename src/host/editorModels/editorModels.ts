@@ -2,9 +2,9 @@ import * as vscode from 'vscode';
 import type { QueryFailure } from '../../adapters/servers/query.ts';
 import type { ServedWindow } from '../../adapters/servers/window.ts';
 import type { ChatTool } from '../../core/chat/wire.ts';
-import { t } from '../../core/language.ts';
 import { type ModelProfile, windowAround } from '../../core/model/profile.ts';
 import type { Result } from '../../core/result.ts';
+import { t } from '../../language/language.ts';
 import { toEditorMessages } from '../provider/editorMessages.ts';
 import {
   type AskEditorModel,

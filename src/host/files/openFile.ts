@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Attachment, LineRange } from '../../core/chat/attachments.ts';
-import { t } from '../../core/language.ts';
 import { err, ok, type Result, reasonOf } from '../../core/result.ts';
+import { t } from '../../language/language.ts';
 import { bytesOf, describeBytes } from '../present/rows.ts';
 
 /** Opens a file of the workspace at a line, counted from 1. Returns a sentence if it cannot be opened. */

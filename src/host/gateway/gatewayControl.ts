@@ -1,8 +1,9 @@
 import * as vscode from 'vscode';
 import type { Gateway } from '../../adapters/gateway/gateway.ts';
-import { type Sentence, sentence, t, translate } from '../../core/language.ts';
 import { EDITOR_MODELS } from '../../core/model/providers.ts';
+import type { Phrase } from '../../core/phrase.ts';
 import { queueWork } from '../../core/steps.ts';
+import { sentence, t, translate } from '../../language/language.ts';
 import type { Basics } from '../basics.ts';
 import type { ConversationFactory } from '../conversations/conversationFactory.ts';
 import { newId } from '../conversations/system.ts';
@@ -142,7 +143,7 @@ export class GatewayControl implements vscode.Disposable {
   }
 
   /** `why`: the reason, unless the user stopped it. */
-  async #stop(why?: Sentence): Promise<void> {
+  async #stop(why?: Phrase): Promise<void> {
     const { log } = this.#parts;
     const wasRunning = await this.close();
     if (!wasRunning) return;

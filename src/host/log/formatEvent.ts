@@ -1,8 +1,8 @@
 import { type CompactionResult, netGain, type Receipt } from '../../core/compaction/compaction.ts';
 import type { KarlEvent } from '../../core/events/event.ts';
-import { inEnglish } from '../../core/language.ts';
 import { maskSecrets } from '../../core/model/secrets.ts';
 import { unreachable } from '../../core/result.ts';
+import { inEnglish } from '../../language/language.ts';
 
 /** Whose event it is, and when it happened. */
 export interface EventContext {

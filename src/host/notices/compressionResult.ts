@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { CompactionError, CompactionResult, StrategyId, Trigger } from '../../core/compaction/compaction.ts';
-import { t, translate } from '../../core/language.ts';
+import { t, translate } from '../../language/language.ts';
 import type { Basics } from '../basics.ts';
 import { describeEnd, describeFigures, describeSkipped } from '../present/receipt.ts';
 import { triggerWords } from '../present/words.ts';

@@ -1,7 +1,8 @@
-import { inEnglish, sentence, t, translate, type Words } from '../../core/language.ts';
 import type { ModelError } from '../../core/model/classify.ts';
+import type { Words } from '../../core/phrase.ts';
 import { refusesImages, refusesTools } from '../../core/session/retry.ts';
 import type { TurnProblem } from '../../core/session/turnContext.ts';
+import { inEnglish, sentence, t, translate } from '../../language/language.ts';
 import type { SettingName } from '../settings/settingRules.ts';
 
 /** A remedy for a problem, offered as a button beside its description. */

@@ -1,9 +1,9 @@
 import type { CompactionError, CompactionResult } from '../../core/compaction/compaction.ts';
-import { t } from '../../core/language.ts';
 import type { Budget } from '../../core/model/budget.ts';
 import type { ModelError } from '../../core/model/classify.ts';
 import { unreachable } from '../../core/result.ts';
 import type { TurnOutcome, TurnProblem } from '../../core/session/turnContext.ts';
+import { t } from '../../language/language.ts';
 import { describeEnd } from '../present/receipt.ts';
 import { cureLabel } from '../present/words.ts';
 import {

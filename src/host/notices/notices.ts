@@ -1,5 +1,5 @@
-import { t } from '../../core/language.ts';
 import type { StorageProblem } from '../../core/session/conversationStore.ts';
+import { t } from '../../language/language.ts';
 import type { NoticeState } from '../../protocol/viewState.ts';
 import { plainText, titleOf } from '../present/words.ts';
 import type { KarlView } from '../view/view.ts';

@@ -10,7 +10,7 @@ import type {
 } from '../../core/compaction/compaction.ts';
 import { countShortened } from '../../core/compaction/shorten.ts';
 import { buildsOn, type CompactionEntry, undoneWith } from '../../core/conversation/compactedView.ts';
-import { t } from '../../core/language.ts';
+import { t } from '../../language/language.ts';
 import type { AgentsOwnState, CompressionEntry, CompressionState } from '../../protocol/entries.ts';
 import { describeReceipt } from './receipt.ts';
 import { knownLimit, triggerWords } from './words.ts';

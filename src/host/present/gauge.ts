@@ -1,7 +1,7 @@
 import type { ChatMessage } from '../../core/chat/wire.ts';
-import { formatShare, t } from '../../core/language.ts';
 import { type Budget, overflowTokens, type Thresholds, targetTokens, triggerTokens } from '../../core/model/budget.ts';
 import type { CalibrationState } from '../../core/model/calibration.ts';
+import { formatShare, t } from '../../language/language.ts';
 import type { GaugeState } from '../../protocol/viewState.ts';
 import type { CompressionQuestion } from '../actions/compressionQuestion.ts';
 import type { Agent } from '../conversations/agent.ts';

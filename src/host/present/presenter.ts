@@ -1,9 +1,9 @@
 import type { Attachment } from '../../core/chat/attachments.ts';
 import type { ChatMessage } from '../../core/chat/wire.ts';
-import { t, translate } from '../../core/language.ts';
 import { originOf } from '../../core/model/providers.ts';
 import { unreachable } from '../../core/result.ts';
 import type { SessionState } from '../../core/session/turnContext.ts';
+import { t, translate } from '../../language/language.ts';
 import type { ActivityState, ViewState } from '../../protocol/viewState.ts';
 import type { CompressionQuestion } from '../actions/compressionQuestion.ts';
 import type { ActiveConversation, OtherAgent } from '../conversations/activeConversation.ts';

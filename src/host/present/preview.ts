@@ -3,7 +3,7 @@ import { handleOf } from '../../core/chat/handle.ts';
 import type { MessageId } from '../../core/chat/message.ts';
 import type { Transcript } from '../../core/chat/transcript.ts';
 import type { CompactionPreview, PreviewRow, WhyKept } from '../../core/compaction/preview/preview.ts';
-import { t } from '../../core/language.ts';
+import { t } from '../../language/language.ts';
 import type { Fate, ListGroup, ListRow } from '../../protocol/list.ts';
 import type { PreviewPlan } from '../../protocol/preview.ts';
 import { describeBlock, LONGEST_LABEL } from './contentParts.ts';

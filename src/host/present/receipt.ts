@@ -1,6 +1,6 @@
 import type { CompactionResult, Receipt } from '../../core/compaction/compaction.ts';
 import { netGain } from '../../core/compaction/compaction.ts';
-import { language, t, translate } from '../../core/language.ts';
+import { language, t, translate } from '../../language/language.ts';
 import { formatPercent } from './words.ts';
 
 /** The receipt in sentences: what was kept, shortened, removed, repaired, saved, and what it cost. */

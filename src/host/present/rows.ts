@@ -3,7 +3,6 @@ import { unfence } from '../../core/chat/fence.ts';
 import type { Message, MessageId, ToolCall, ToolMessage } from '../../core/chat/message.ts';
 import { contentText } from '../../core/chat/parse.ts';
 import { type ChatMessage, readReasoning } from '../../core/chat/wire.ts';
-import { language, t } from '../../core/language.ts';
 import { fileActions } from '../../core/ledger/files.ts';
 import { fieldName, readFields, readOutcome } from '../../core/ledger/outcome.ts';
 import { commandOf } from '../../core/ledger/reading.ts';
@@ -11,6 +10,7 @@ import { toolList } from '../../core/ledger/todos.ts';
 import { CONTINUE, INTERRUPTED_FIELD } from '../../core/session/continuation.ts';
 import { TODO_TOOL } from '../../core/session/todoTool.ts';
 import { readChange, readEnd } from '../../core/session/workResult.ts';
+import { language, t } from '../../language/language.ts';
 import type {
   AttachedState,
   CallAction,

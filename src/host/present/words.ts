@@ -1,9 +1,9 @@
 import type { Compaction } from '../../core/compaction/compaction.ts';
 import type { ConversationFigures } from '../../core/conversation/figures.ts';
-import { formatMoment, formatNumber, formatShare, language, t } from '../../core/language.ts';
 import { UNBOUNDED, type WindowSource } from '../../core/model/budget.ts';
 import type { ProfileMatch, ProfileUse, ResolvedProfile } from '../../core/model/resolve.ts';
 import type { Grant } from '../../core/session/permission.ts';
+import { formatMoment, formatNumber, formatShare, language, t } from '../../language/language.ts';
 import type { Cure } from '../notices/describeModelError.ts';
 
 /** What a grant allows, in words. */

@@ -3,7 +3,7 @@ import { type CompactionError, STRATEGY_IDS, type StrategyId } from '../../core/
 import type { NoteEdit } from '../../core/compaction/compactionRun.ts';
 import type { Conversation } from '../../core/conversation/conversation.ts';
 import type { PreparedPreview } from '../../core/conversation/conversationOptions.ts';
-import { t, translate } from '../../core/language.ts';
+import { t, translate } from '../../language/language.ts';
 import type { PreviewState } from '../../protocol/preview.ts';
 import type { Basics } from '../basics.ts';
 import type { Cure } from '../notices/describeModelError.ts';

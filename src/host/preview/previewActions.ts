@@ -1,6 +1,6 @@
 import type { MessageId } from '../../core/chat/message.ts';
-import { t, translate } from '../../core/language.ts';
 import { unreachable } from '../../core/result.ts';
+import { t, translate } from '../../language/language.ts';
 import type { PreviewIntent } from '../../protocol/fromWebview.ts';
 import type { UserActions } from '../actions/userActions.ts';
 import type { Basics } from '../basics.ts';

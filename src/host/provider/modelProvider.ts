@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
 import { readInput } from '../../core/chat/parseJson.ts';
 import type { ChatTool } from '../../core/chat/wire.ts';
-import { t, translate } from '../../core/language.ts';
 import { deriveBudget } from '../../core/model/budget.ts';
 import type { ModelProfile } from '../../core/model/profile.ts';
 import { originOf } from '../../core/model/providers.ts';
@@ -12,6 +11,7 @@ import { RECALL_TOOL } from '../../core/session/threads/own.ts';
 import { runInSlices, type Steps } from '../../core/steps.ts';
 import type { ImageRule, TextCounter } from '../../core/tokens/counter.ts';
 import { MessageCounter } from '../../core/tokens/messageTokens.ts';
+import { t, translate } from '../../language/language.ts';
 import type { Basics } from '../basics.ts';
 import type { AgentThreads } from '../conversations/agentThreads.ts';
 import type { Models } from '../conversations/models.ts';

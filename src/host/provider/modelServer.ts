@@ -1,6 +1,6 @@
 import type { ListedModels, ReadKey } from '../../adapters.ts';
-import { t } from '../../core/language.ts';
 import { EDITOR_MODELS, originOf } from '../../core/model/providers.ts';
+import { t } from '../../language/language.ts';
 import { Soon } from '../conversations/system.ts';
 import { isLocal } from '../servers/secrets.ts';
 import { SETTING_RULES } from '../settings/settingRules.ts';

@@ -1,6 +1,6 @@
 import type * as vscode from 'vscode';
-import { t } from '../../core/language.ts';
 import { EDITOR_MODELS } from '../../core/model/providers.ts';
+import { t } from '../../language/language.ts';
 import type { Decision, NamedServer } from './folderServers.ts';
 
 /**

@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
 import type { ListedModels } from '../../adapters.ts';
-import { t, translate } from '../../core/language.ts';
 import {
   EDITOR_MODELS,
   HOSTED_SERVERS,
@@ -8,6 +7,7 @@ import {
   LOCAL_SERVERS,
   originOf,
 } from '../../core/model/providers.ts';
+import { t, translate } from '../../language/language.ts';
 import type { Basics } from '../basics.ts';
 import { withProgress } from '../dialogs.ts';
 import { listEditorModels } from '../editorModels/editorModels.ts';

@@ -1,5 +1,5 @@
-import { t } from '../../core/language.ts';
 import { EDITOR_MODELS, originOf } from '../../core/model/providers.ts';
+import { t } from '../../language/language.ts';
 import type { Basics } from '../basics.ts';
 import type { ConversationFactory } from '../conversations/conversationFactory.ts';
 import type { NamedServer } from './folderServers.ts';

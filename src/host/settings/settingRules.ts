@@ -1,8 +1,9 @@
 import * as z from 'zod/mini';
 import { STRATEGY_IDS } from '../../core/compaction/compaction.ts';
-import { type Sentence, sentence, type Words } from '../../core/language.ts';
 import { EDITOR_MODELS } from '../../core/model/providers.ts';
 import { LEAST_SET_WINDOW, MOST_SET_WINDOW, setWindows } from '../../core/model/windows.ts';
+import type { Phrase, Words } from '../../core/phrase.ts';
+import { sentence } from '../../language/language.ts';
 
 /** Every checked setting of Karl by its name without `karl.`. Its description says what `null` means. */
 export type KarlSettings = {
@@ -19,7 +20,7 @@ export type CompactionMode = KarlSettings['compaction.mode'];
 export interface SettingProblem {
   readonly setting: `karl.${SettingName}`;
   readonly value: Words;
-  readonly allowed: Sentence;
+  readonly allowed: Phrase;
   readonly inForce: Words;
 }
 
@@ -54,7 +55,7 @@ export function checkSettings(read: (name: SettingName) => unknown, lastGood: Ka
 /** Rejects pairs of values that are valid by themselves but contradict each other. */
 function keepConsistent(settings: KarlSettings, lastGood: KarlSettings, problems: SettingProblem[]): CheckedSettings {
   let result = settings;
-  const reject = (name: SettingName, other: SettingName, allowed: Sentence) => {
+  const reject = (name: SettingName, other: SettingName, allowed: Phrase) => {
     const inForce = sentence('{0} with {1} {2}', show(lastGood[name]), `karl.${other}`, show(lastGood[other]));
     problems.push({ setting: `karl.${name}`, value: show(result[name]), allowed, inForce });
     result = { ...result, [name]: lastGood[name], [other]: lastGood[other] };
@@ -91,7 +92,7 @@ function show(value: unknown): string {
 }
 
 /** The setting, its value, what is allowed and what stays in force. */
-export function describeSettingProblem(problem: SettingProblem): Sentence {
+export function describeSettingProblem(problem: SettingProblem): Phrase {
   const { setting, value, allowed, inForce } = problem;
   return sentence('{0} is {1}; allowed: {2}. {3} stays in effect.', setting, value, allowed, inForce);
 }
@@ -99,7 +100,7 @@ export function describeSettingProblem(problem: SettingProblem): Sentence {
 /** What a setting allows: as a guard and in words; and the default that the manifest declares. */
 export interface SettingRule<Value> {
   readonly accepts: (value: unknown) => value is Value;
-  readonly allowed: Sentence;
+  readonly allowed: Phrase;
   readonly byDefault: Value;
 }
 
@@ -207,7 +208,7 @@ export const SETTING_RULES = {
   'storage.otherAgents': flag(true),
 } satisfies Readonly<Record<string, SettingRule<unknown>>>;
 
-function rule<Value>(schema: z.ZodMiniType<Value>, byDefault: Value, allowed: Sentence): SettingRule<Value> {
+function rule<Value>(schema: z.ZodMiniType<Value>, byDefault: Value, allowed: Phrase): SettingRule<Value> {
   return { accepts: (value): value is Value => schema.safeParse(value).success, allowed, byDefault };
 }
 

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
-import { inEnglish, sentence, t, translate } from '../../core/language.ts';
 import { originOf } from '../../core/model/providers.ts';
 import { setWindows } from '../../core/model/windows.ts';
 import { isEqual } from '../../core/result.ts';
+import { inEnglish, sentence, t, translate } from '../../language/language.ts';
 import { plainText } from '../present/words.ts';
 import type { Decision, NamedServer } from '../servers/folderServers.ts';
 import {

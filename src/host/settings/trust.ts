@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { WorkspaceFolder } from '../../adapters/node/workspaceTools/workspacePath.ts';
-import { t } from '../../core/language.ts';
+import { t } from '../../language/language.ts';
 
 /** The sentence that says what is off in an untrusted folder. */
 export function describeUntrusted(): string {

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { formatNumber, t } from '../../core/language.ts';
+import { formatNumber, t } from '../../language/language.ts';
 import type { ActivityState, GaugeState } from '../../protocol/viewState.ts';
 import { formatPercent } from '../present/words.ts';
 

@@ -4,8 +4,8 @@ import type { MessageRange } from '../../core/chat/message.ts';
 import type { Compaction } from '../../core/compaction/compaction.ts';
 import { viewsAround } from '../../core/conversation/compactedView.ts';
 import type { Conversation } from '../../core/conversation/conversation.ts';
-import { formatMoment, t } from '../../core/language.ts';
 import type { WorkRequest } from '../../core/session/permission.ts';
+import { formatMoment, t } from '../../language/language.ts';
 import { newId } from '../conversations/system.ts';
 import { writeOriginal, writeReplaced, writeView } from '../present/wholeTexts.ts';
 

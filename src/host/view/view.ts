@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { spoken } from '../../core/language.ts';
+import { spoken } from '../../language/language.ts';
 import { type FromWebview, parseFromWebview } from '../../protocol/fromWebview.ts';
 import { webviewHtml } from '../../protocol/html.ts';
 import type { ToWebview, ViewState } from '../../protocol/viewState.ts';

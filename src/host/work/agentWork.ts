@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
 import type { HostAdapters, ToolKit, Work } from '../../adapters.ts';
 import type { Conversation } from '../../core/conversation/conversation.ts';
-import { t } from '../../core/language.ts';
 import { makeDiagnosticsTool } from '../../core/session/diagnosticsTool.ts';
 import {
   covers,
@@ -18,6 +17,7 @@ import { TODO_TOOL } from '../../core/session/todoTool.ts';
 import type { Tool } from '../../core/session/tools.ts';
 import type { CommandScreen, ShownCommand, WorkPorts } from '../../core/session/workPorts.ts';
 import { orAborted } from '../../core/steps.ts';
+import { t } from '../../language/language.ts';
 import type { FromWebview } from '../../protocol/fromWebview.ts';
 import type { QuestionState, RunningState, TodoState } from '../../protocol/viewState.ts';
 import type { Basics } from '../basics.ts';

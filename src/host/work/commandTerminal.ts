@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { t } from '../../core/language.ts';
 import type { CommandScreen, ShownCommand } from '../../core/session/workPorts.ts';
+import { t } from '../../language/language.ts';
 
 const INTERRUPT = '\x03';
 /** How much output is kept while a terminal opens, characters. */

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
-import { t } from '../../core/language.ts';
 import { failed, type Tool } from '../../core/session/tools.ts';
 import type { WorkPorts } from '../../core/session/workPorts.ts';
 import { describeDenial, NO_TEXT_PART } from '../../core/session/workResult.ts';
+import { t } from '../../language/language.ts';
 import { formatPercent } from '../present/words.ts';
 import { TOOL_NAMES } from '../settings/settingRules.ts';
 import type { Settings } from '../settings/settings.ts';

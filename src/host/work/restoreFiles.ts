@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { t, translate } from '../../core/language.ts';
 import type { RestorePlan } from '../../core/session/workPorts.ts';
+import { t, translate } from '../../language/language.ts';
 import type { SessionParts } from '../actions/agentSessions.ts';
 import type { ActiveConversation } from '../conversations/activeConversation.ts';
 import { requireTrust } from '../settings/trust.ts';

@@ -1,5 +1,5 @@
 import { html, render } from 'lit';
-import { t } from '../../core/language.ts';
+import { t } from '../../language/language.ts';
 import { linkButton } from '../controls.ts';
 import { sanitize } from '../conversation/markdown.ts';
 import { ask } from '../intent.ts';

@@ -1,7 +1,7 @@
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
 import { live } from 'lit/directives/live.js';
-import { t } from '../../core/language.ts';
+import { t } from '../../language/language.ts';
 import type { ViewState } from '../../protocol/viewState.ts';
 import { icon, iconButton, linkButton } from '../controls.ts';
 import { formatShort, renderPath } from '../format.ts';

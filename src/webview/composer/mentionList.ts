@@ -1,5 +1,5 @@
 import { html, type LitElement, nothing, type ReactiveController, type TemplateResult } from 'lit';
-import { t } from '../../core/language.ts';
+import { t } from '../../language/language.ts';
 import { ask } from '../intent.ts';
 
 type Composer = LitElement & { write(draft: string): void };

@@ -1,5 +1,5 @@
 import { css, html, nothing, type TemplateResult } from 'lit';
-import { t } from '../../core/language.ts';
+import { t } from '../../language/language.ts';
 import type { ChartPoint } from '../../protocol/viewState.ts';
 import { formatShort } from '../format.ts';
 

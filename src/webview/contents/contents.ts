@@ -1,6 +1,6 @@
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
-import { t } from '../../core/language.ts';
+import { t } from '../../language/language.ts';
 import type { ContentsState, GaugeState, Side } from '../../protocol/viewState.ts';
 import { iconButton, linkButton } from '../controls.ts';
 import { ofSnapshot } from '../conversation/reconcile.ts';

@@ -1,6 +1,6 @@
 import { html, LitElement, nothing, type TemplateResult } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
-import { formatShare, t } from '../../core/language.ts';
+import { formatShare, t } from '../../language/language.ts';
 import type { AgentsOwnState, CompressionState, UnsaidState } from '../../protocol/entries.ts';
 import type { FromWebview } from '../../protocol/fromWebview.ts';
 import { chevron, icon, linkButton } from '../controls.ts';

@@ -1,7 +1,7 @@
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
 import { repeat } from 'lit/directives/repeat.js';
-import { t } from '../../core/language.ts';
+import { t } from '../../language/language.ts';
 import type { EntryState } from '../../protocol/entries.ts';
 import { icon, linkButton } from '../controls.ts';
 import { ask, type Place } from '../intent.ts';

@@ -1,6 +1,6 @@
 import DOMPurify from 'dompurify';
 import { Marked, type MarkedExtension, type Tokens } from 'marked';
-import { t } from '../../core/language.ts';
+import { t } from '../../language/language.ts';
 
 /** Longer texts are shown as plain text, characters. */
 const MAX_MARKDOWN_CHARACTERS = 40_000;

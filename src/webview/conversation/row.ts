@@ -1,5 +1,5 @@
 import { html, nothing, type TemplateResult } from 'lit';
-import { t } from '../../core/language.ts';
+import { t } from '../../language/language.ts';
 import type { CallEntry, EntryState, MessageEntry, SentState, SummaryEntry } from '../../protocol/entries.ts';
 import type { FromWebview } from '../../protocol/fromWebview.ts';
 import { chevron, type IconName, icon, iconButton, linkButton } from '../controls.ts';

@@ -1,6 +1,6 @@
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
-import { t } from '../../core/language.ts';
+import { t } from '../../language/language.ts';
 import type { AttachedState, CallAction, CallEntry, MessageEntry, SummaryEntry } from '../../protocol/entries.ts';
 import { dressCodeBlocks } from '../code/codeBlocks.ts';
 import { chevron, type IconName, icon, linkButton } from '../controls.ts';

@@ -1,4 +1,4 @@
-import { t } from '../../core/language.ts';
+import { t } from '../../language/language.ts';
 import { IntentEvent, RevealEvent } from '../intent.ts';
 
 const HANDLE = String.raw`t(\d{1,9})(?:-t?(\d{1,9}))?`;

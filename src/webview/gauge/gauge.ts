@@ -1,6 +1,6 @@
 import { html, LitElement, nothing, type TemplateResult } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
-import { formatNumber, formatShare, t } from '../../core/language.ts';
+import { formatNumber, formatShare, t } from '../../language/language.ts';
 import type { GaugeState } from '../../protocol/viewState.ts';
 import { chevron, icon, linkButton } from '../controls.ts';
 import { ofSnapshot } from '../conversation/reconcile.ts';

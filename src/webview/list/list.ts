@@ -1,6 +1,6 @@
 import { html, type LitElement, nothing, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
-import { t } from '../../core/language.ts';
+import { t } from '../../language/language.ts';
 import type { FromWebview } from '../../protocol/fromWebview.ts';
 import type { Act, ListGroup, ListRow, RowAct } from '../../protocol/list.ts';
 import { chevron, icon, iconButton, linkButton } from '../controls.ts';

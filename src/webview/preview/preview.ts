@@ -2,7 +2,7 @@ import { html, LitElement, nothing, type PropertyValues, type TemplateResult } f
 import { customElement, property } from 'lit/decorators.js';
 import { live } from 'lit/directives/live.js';
 import { repeat } from 'lit/directives/repeat.js';
-import { formatShare, t } from '../../core/language.ts';
+import { formatShare, t } from '../../language/language.ts';
 import type { PreviewPlan, PreviewState, PreviewSummary } from '../../protocol/preview.ts';
 import type { ActivityState, ViewState } from '../../protocol/viewState.ts';
 import { icon, linkButton, pushButton } from '../controls.ts';

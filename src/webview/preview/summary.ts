@@ -1,6 +1,6 @@
 import { html, LitElement, nothing, type TemplateResult } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
-import { t } from '../../core/language.ts';
+import { t } from '../../language/language.ts';
 import type { PreviewSummary } from '../../protocol/preview.ts';
 import { pushButton } from '../controls.ts';
 import { markdownStyles } from '../conversation/markdownStyles.ts';

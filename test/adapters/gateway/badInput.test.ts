@@ -4,9 +4,9 @@ import http from 'node:http';
 import net from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { APIError } from 'openai';
-import { inEnglish } from '../../../src/core/language.ts';
 import { classifyModelError } from '../../../src/core/model/classify.ts';
 import { Upstream } from '../../../src/engine/upstream.ts';
+import { inEnglish } from '../../../src/language/language.ts';
 import { brokenReply, errorReply, textReply } from '../server/reply.ts';
 import { eventsOf, openGateway, TOKEN, useGateway } from './openGateway.ts';
 

@@ -6,9 +6,9 @@ import { basename, join } from 'node:path';
 import type { ConversationFile } from '../../../src/adapters/node/conversationFile.ts';
 import { ConversationFiles } from '../../../src/adapters/node/conversationFiles.ts';
 import type { ChatMessage } from '../../../src/core/chat/wire.ts';
-import { inEnglish, sentence } from '../../../src/core/language.ts';
 import { resolveProfile } from '../../../src/core/model/resolve.ts';
 import type { ConversationDetails } from '../../../src/core/session/conversationStore.ts';
+import { inEnglish, sentence } from '../../../src/language/language.ts';
 import { useFolder } from '../folder.ts';
 import { problem, say, textsOf, value, wiresOf } from './kit.ts';
 

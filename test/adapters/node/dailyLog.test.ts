@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { appendFileSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { DailyLog, dailyLogName } from '../../../src/adapters/node/dailyLog.ts';
-import { inEnglish } from '../../../src/core/language.ts';
+import { inEnglish } from '../../../src/language/language.ts';
 import { useFolder } from '../folder.ts';
 
 const noon = new Date(2026, 2, 1, 12).getTime();

@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { ConversationFiles } from '../../../src/adapters/node/conversationFiles.ts';
 import { DailyLog } from '../../../src/adapters/node/dailyLog.ts';
-import { inEnglish, type Words } from '../../../src/core/language.ts';
+import type { Words } from '../../../src/core/phrase.ts';
+import { inEnglish } from '../../../src/language/language.ts';
 import { useFolder } from '../folder.ts';
 import { problem, say, textsOf, value, WRITER, writtenAt } from './kit.ts';
 

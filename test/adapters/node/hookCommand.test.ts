@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { runHookCommand } from '../../../src/adapters/node/shellCommand.ts';
-import { inEnglish } from '../../../src/core/language.ts';
 import { type HookInput, readHookEnd } from '../../../src/core/session/hooks.ts';
+import { inEnglish } from '../../../src/language/language.ts';
 import { useFolder } from '../folder.ts';
 
 const INPUT: HookInput = {

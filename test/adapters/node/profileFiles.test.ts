@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { readProfileFiles } from '../../../src/adapters/node/profileFiles.ts';
-import { inEnglish, sentence } from '../../../src/core/language.ts';
 import { resolveProfile } from '../../../src/core/model/resolve.ts';
+import { inEnglish, sentence } from '../../../src/language/language.ts';
 import { useFolder } from '../folder.ts';
 
 describe('profile files', () => {

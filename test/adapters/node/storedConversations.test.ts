@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { mkdirSync, rmSync } from 'node:fs';
 import { ConversationFiles } from '../../../src/adapters/node/conversationFiles.ts';
 import { openStored } from '../../../src/adapters/node/storedConversations.ts';
-import { inEnglish, type Words } from '../../../src/core/language.ts';
+import type { Words } from '../../../src/core/phrase.ts';
+import { inEnglish } from '../../../src/language/language.ts';
 import { useFolder } from '../folder.ts';
 import { say, value } from './kit.ts';
 

@@ -3,8 +3,8 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, w
 import { LOCK_FILE } from '../../../src/adapters/node/loadConversation.ts';
 import { ThreadFiles } from '../../../src/adapters/node/threadFiles.ts';
 import type { ChatMessage } from '../../../src/core/chat/wire.ts';
-import { inEnglish } from '../../../src/core/language.ts';
 import type { Threads } from '../../../src/core/session/threads/threads.ts';
+import { inEnglish } from '../../../src/language/language.ts';
 import { assistant, system, tool, user } from '../../core/conversation/kit.ts';
 import { makeThreads, request, send, viewOf } from '../../core/session/threads/kit.ts';
 import { useFolder } from '../folder.ts';

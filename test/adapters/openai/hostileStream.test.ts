@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { ReplyReader } from '../../../src/adapters/openai/replyReader.ts';
-import { inEnglish } from '../../../src/core/language.ts';
+import { inEnglish } from '../../../src/language/language.ts';
 import { chunk, eventText, type Step } from '../server/reply.ts';
 import { askAt, KEY, useServer } from './asking.ts';
 

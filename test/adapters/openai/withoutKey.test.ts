@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { withoutKey } from '../../../src/adapters/openai/failure.ts';
-import { inEnglish } from '../../../src/core/language.ts';
+import { inEnglish } from '../../../src/language/language.ts';
 
 const mask = (evidence: string, key = 'Se/cret-1234'): string =>
   inEnglish(withoutKey({ kind: 'other', retryable: false, evidence }, key).evidence);

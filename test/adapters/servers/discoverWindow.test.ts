@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { idsForChat, listModels } from '../../../src/adapters/servers/models.ts';
 import { discoverWindow } from '../../../src/adapters/servers/window.ts';
-import { inEnglish } from '../../../src/core/language.ts';
+import { inEnglish } from '../../../src/language/language.ts';
 import { cases } from '../../attack/seed.ts';
 import { type Answers, startServer } from './loopback.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { SLICES } from '../../../src/adapters/node/slices.ts';
 import { AT_ONCE_UNITS, LoadingCounter } from '../../../src/adapters/tiktoken/loadingCounter.ts';
 import { findRanks } from '../../../src/adapters/tiktoken/ranks.ts';
-import { inEnglish } from '../../../src/core/language.ts';
+import { inEnglish } from '../../../src/language/language.ts';
 import { converse, reads, user } from '../../core/conversation/kit.ts';
 import { exactCounter } from './reference.ts';
 

@@ -8,9 +8,9 @@ import { ConversationFiles } from '../../../src/adapters/node/conversationFiles.
 import { createExactCounter, findRanks } from '../../../src/adapters/tiktoken/ranks.ts';
 import { Conversation } from '../../../src/core/conversation/conversation.ts';
 import type { ConversationOptions } from '../../../src/core/conversation/conversationOptions.ts';
-import { inEnglish } from '../../../src/core/language.ts';
 import { resolveProfile } from '../../../src/engine.ts';
 import { NEWEST } from '../../../src/host/present/entries.ts';
+import { inEnglish } from '../../../src/language/language.ts';
 import { present } from '../../host/present/kit.ts';
 import { KINDS, type Kind } from './messages.ts';
 import type { PreparedCase } from './meter.ts';

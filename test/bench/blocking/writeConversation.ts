@@ -1,7 +1,7 @@
 // A thread that writes a conversation into files, for a case that opens it.
 import { workerData } from 'node:worker_threads';
 import { ConversationFiles } from '../../../src/adapters/node/conversationFiles.ts';
-import { inEnglish } from '../../../src/core/language.ts';
+import { inEnglish } from '../../../src/language/language.ts';
 import { KINDS, type Kind } from './messages.ts';
 
 const { root, kind, count } = workerData as { readonly root: string; readonly kind: Kind; readonly count: number };

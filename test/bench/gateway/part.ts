@@ -2,9 +2,9 @@ import { fork } from 'node:child_process';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import { inEnglish } from '../../../src/core/language.ts';
 import type { ThreadStore } from '../../../src/core/session/threads/threadStore.ts';
 import { Upstream } from '../../../src/engine/upstream.ts';
+import { inEnglish } from '../../../src/language/language.ts';
 import { APIS } from './apis.ts';
 
 export const TOKEN = 'bench-token';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { ChatMessage } from '../../../src/core/chat/wire.ts';
 import type { CompactionResult } from '../../../src/core/compaction/compaction.ts';
-import { inEnglish } from '../../../src/core/language.ts';
+import { inEnglish } from '../../../src/language/language.ts';
 import { assistant, converse, reads, system, tool, user } from '../conversation/kit.ts';
 
 const LISTING = Array.from({ length: 80 }, (_, index) => `src/module${index}.ts`).join('\n');

@@ -8,6 +8,7 @@ import { findBrokenLaw } from '../../../src/core/compaction/laws.ts';
 import type { Fact } from '../../../src/core/ledger/fact.ts';
 import { createLedger } from '../../../src/core/ledger/ledger.ts';
 import { runAtOnce } from '../../../src/core/steps.ts';
+import { inEnglish } from '../../../src/language/language.ts';
 
 const facts = ['src/a.ts', 'src/b.ts'].map((value): Fact => ({ class: 'file-changed', key: value, value, at: 0 }));
 
@@ -30,7 +31,8 @@ function judge(state: string | undefined): string | undefined {
   const by = { kind: 'note' as const, messages, volatile: messages.length - 1 };
   const after = runAtOnce(before.replace([{ start: 0, count: 1, by }]));
   const ledger = { ...createLedger(), facts: () => facts };
-  return runAtOnce(findBrokenLaw({ before, after, ledger, promise: 'facts-in-view', limit: 100 }));
+  const broken = runAtOnce(findBrokenLaw({ before, after, ledger, promise: 'facts-in-view', limit: 100 }));
+  return broken === undefined ? undefined : inEnglish(broken);
 }
 
 describe('the seventh law', () => {

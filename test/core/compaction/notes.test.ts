@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { contentText } from '../../../src/core/chat/parse.ts';
 import { withDefaults } from '../../../src/core/compaction/strategy.ts';
 import { type Summarizer, SummaryRefused } from '../../../src/core/compaction/summarizers/summarizer.ts';
-import { inEnglish } from '../../../src/core/language.ts';
 import { classifyModelError } from '../../../src/core/model/classify.ts';
+import { inEnglish } from '../../../src/language/language.ts';
 import { asksForCheck, assistant, converse, reads, scripted, system, tool, user } from '../conversation/kit.ts';
 
 const WORK = [

@@ -5,8 +5,8 @@ import type { HandAct, StrategyId } from '../../../src/core/compaction/compactio
 import type { Conversation } from '../../../src/core/conversation/conversation.ts';
 import { figuresOf } from '../../../src/core/conversation/figures.ts';
 import type { KarlEvent } from '../../../src/core/events/event.ts';
-import { inEnglish } from '../../../src/core/language.ts';
 import { parseSummary } from '../../../src/core/session/parseSummary.ts';
+import { inEnglish } from '../../../src/language/language.ts';
 import { assertSound, assistant, compact, converse, PROFILE, reads, reopened, system, tool, user } from './kit.ts';
 
 const LONG = 'A line of the output of a tool.\n'.repeat(60);

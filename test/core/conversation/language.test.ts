@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
-import { speak, t } from '../../../src/core/language.ts';
 import { describeReceipt } from '../../../src/host/present/receipt.ts';
+import { speak, t } from '../../../src/language/language.ts';
 import { compact, converse, logOf, scripted, WORK } from './kit.ts';
 
 /** Marks every sentence of Karl's in a made-up language. */

@@ -3,7 +3,7 @@ import type { Conversation } from '../../../src/core/conversation/conversation.t
 import type { PreparedPreview } from '../../../src/core/conversation/conversationOptions.ts';
 import type { PreviewRequest } from '../../../src/core/conversation/makeRun.ts';
 import type { KarlEvent } from '../../../src/core/events/event.ts';
-import { inEnglish } from '../../../src/core/language.ts';
+import { inEnglish } from '../../../src/language/language.ts';
 import { assistant, compact, converse, reads, scripted, system, tool, user } from './kit.ts';
 
 const WORK = [

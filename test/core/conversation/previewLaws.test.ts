@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { Conversation } from '../../../src/core/conversation/conversation.ts';
-import { inEnglish } from '../../../src/core/language.ts';
 import { infoOf } from '../../../src/engine/report.ts';
+import { inEnglish } from '../../../src/language/language.ts';
 import { cases } from '../../attack/seed.ts';
 import { checkView } from '../../laws/checkView.ts';
 import { stretch, transcript } from '../../laws/generate.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Summarizer } from '../../../src/core/compaction/summarizers/summarizer.ts';
 import type { CompactionAbout, ConversationOptions } from '../../../src/core/conversation/conversationOptions.ts';
-import { inEnglish } from '../../../src/core/language.ts';
+import { inEnglish } from '../../../src/language/language.ts';
 import { hangs, hangsForGood } from '../../laws/hostileSummarizers.ts';
 import { asksForCheck, compact, converse, fill, logOf, reads, START, scripted, user, WORK, writeAhead } from './kit.ts';
 

@@ -3,8 +3,8 @@ import type { ChatTool } from '../../../src/core/chat/wire.ts';
 import type { StrategyId } from '../../../src/core/compaction/compaction.ts';
 import type { Conversation } from '../../../src/core/conversation/conversation.ts';
 import type { ConversationOptions } from '../../../src/core/conversation/conversationOptions.ts';
-import { inEnglish } from '../../../src/core/language.ts';
 import { openConversation } from '../../../src/engine.ts';
+import { inEnglish } from '../../../src/language/language.ts';
 import { assistant, compact, converse, fill, gaugeOf, PROFILE, reads, START, scripted, system, user } from './kit.ts';
 
 const LARGE = { ...PROFILE, contextWindow: 1_000_000 };

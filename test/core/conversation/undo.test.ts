@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { buildsOn, MOST_SUPERSEDED } from '../../../src/core/conversation/compactedView.ts';
 import type { Conversation } from '../../../src/core/conversation/conversation.ts';
-import { inEnglish } from '../../../src/core/language.ts';
 import { parseSummary } from '../../../src/core/session/parseSummary.ts';
 import { redoCompression, undoCompression } from '../../../src/host/actions/changes.ts';
+import { inEnglish } from '../../../src/language/language.ts';
 import { compact, converse, fill, reads, reopened, START, user, WORK } from './kit.ts';
 
 const rowsOf = (conversation: Conversation): readonly string[] =>

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { inEnglish } from '../../../src/core/language.ts';
 import { classifyModelError, type ModelError } from '../../../src/core/model/classify.ts';
+import { inEnglish } from '../../../src/language/language.ts';
 import { cases } from '../../attack/seed.ts';
 
 const TOO_LONG = 'prompt is too long: 210042 tokens > 200000 maximum';

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { inEnglish, speak, translate } from '../../../src/core/language.ts';
 import { describeProblems, parseProfileFile, repairProfile } from '../../../src/core/model/profileFile.ts';
 import { resolveProfile } from '../../../src/core/model/resolve.ts';
 import { runAtOnce } from '../../../src/core/steps.ts';
+import { inEnglish, speak, translate } from '../../../src/language/language.ts';
 
 const readFile = (text: string, source: string) => runAtOnce(parseProfileFile(text, source));
 const parse = (content: unknown) => readFile(JSON.stringify(content), 'models.json');

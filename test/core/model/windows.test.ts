@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { inEnglish } from '../../../src/core/language.ts';
 import type { LearnedWindow } from '../../../src/core/model/budget.ts';
 import { findSetWindow, hearWindow, readTypedWindow, setWindows } from '../../../src/core/model/windows.ts';
+import { inEnglish } from '../../../src/language/language.ts';
 
 describe('a context window that the user sets', () => {
   it('may be written with the usual separators', () => {

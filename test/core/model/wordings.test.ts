@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { inEnglish } from '../../../src/core/language.ts';
 import { classifyModelError } from '../../../src/core/model/classify.ts';
 import { normalise } from '../../../src/core/model/gather.ts';
 import { type ModelErrorKind, WORDINGS } from '../../../src/core/model/wordings.ts';
+import { inEnglish } from '../../../src/language/language.ts';
 
 /**
  * What a server says, after the figures that are expected: for an overflow its size, limit and output (`-`: not

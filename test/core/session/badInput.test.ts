@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { contentText } from '../../../src/core/chat/parse.ts';
-import { inEnglish } from '../../../src/core/language.ts';
+import { inEnglish } from '../../../src/language/language.ts';
 import { countTokens } from '../../adapters/server/providerServer.ts';
 import { textReply } from '../../adapters/server/reply.ts';
 import { filler, type Harness, openHarness } from './sessionHarness.ts';

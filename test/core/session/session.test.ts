@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { setImmediate } from 'node:timers/promises';
-import { inEnglish } from '../../../src/core/language.ts';
 import type { TurnOutcome } from '../../../src/core/session/turnContext.ts';
 import { describeProblem } from '../../../src/host/notices/describeProblem.ts';
+import { inEnglish } from '../../../src/language/language.ts';
 import { brokenReply, callsReply, errorReply, textReply } from '../../adapters/server/reply.ts';
 import { assistant, system, tool, user } from '../conversation/kit.ts';
 import {

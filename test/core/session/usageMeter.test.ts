@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { UsageMeter } from '../../../src/core/conversation/usageMeter.ts';
-import { inEnglish } from '../../../src/core/language.ts';
+import { inEnglish } from '../../../src/language/language.ts';
 
 const counted = (tokens: number) => ({ tokens, source: 'counted' }) as const;
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { inEnglish } from '../../../src/core/language.ts';
 import type { StorageProblem } from '../../../src/core/session/conversationStore.ts';
 import type { Threads } from '../../../src/core/session/threads/threads.ts';
 import type { ThreadInUse } from '../../../src/host/conversations/agentThreads.ts';
 import { openThread } from '../../../src/host/conversations/openThread.ts';
 import type { Notices } from '../../../src/host/notices/notices.ts';
+import { inEnglish } from '../../../src/language/language.ts';
 import { reads, system, user } from '../../core/conversation/kit.ts';
 import { makeThreads, request } from '../../core/session/threads/kit.ts';
 import { makeNotices, partsOf } from '../kit.ts';

@@ -3,9 +3,9 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ConversationFiles } from '../../../src/adapters/node/conversationFiles.ts';
-import { inEnglish } from '../../../src/core/language.ts';
 import { findStorageRoot, prune, resolveLogDirectory } from '../../../src/host/conversations/storage.ts';
 import { DEFAULT_SETTINGS } from '../../../src/host/settings/settingRules.ts';
+import { inEnglish } from '../../../src/language/language.ts';
 
 describe('findStorageRoot', () => {
   it('is one folder for all windows of a workspace', () => {

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { PassedReply } from '../../../src/adapters/openai/readAnswer.ts';
 import { ReplyReader } from '../../../src/adapters/openai/replyReader.ts';
-import { inEnglish } from '../../../src/core/language.ts';
 import { EDITOR_MODELS } from '../../../src/core/model/providers.ts';
 import { resolveProfile } from '../../../src/core/model/resolve.ts';
 import type { ModelDelta, ModelRequest } from '../../../src/core/session/modelClient.ts';
@@ -13,6 +12,7 @@ import {
 } from '../../../src/host/editorModels/editorModelClient.ts';
 import { describeFault, SELECT_MODEL, SELECT_SERVER } from '../../../src/host/notices/describeModelError.ts';
 import { describeProblem } from '../../../src/host/notices/describeProblem.ts';
+import { inEnglish } from '../../../src/language/language.ts';
 
 const TOOL = { type: 'function', function: { name: 'read_file', description: 'Reads.', parameters: {} } } as const;
 

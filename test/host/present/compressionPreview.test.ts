@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import type { Conversation } from '../../../src/core/conversation/conversation.ts';
 import type { PreparedPreview } from '../../../src/core/conversation/conversationOptions.ts';
-import { inEnglish } from '../../../src/core/language.ts';
 import { describeKept } from '../../../src/host/present/compressions.ts';
 import { sentBlocks } from '../../../src/host/present/sent.ts';
 import { CompressionPreview } from '../../../src/host/preview/compressionPreview.ts';
+import { inEnglish } from '../../../src/language/language.ts';
 import { assistant, converse, reads, scripted, system, user } from '../../core/conversation/kit.ts';
 import { partsOf } from '../kit.ts';
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { SKIPS, type SkipReason } from '../../../src/core/compaction/compaction.ts';
+import type { SkipReason } from '../../../src/core/compaction/compaction.ts';
+import { phrase } from '../../../src/core/phrase.ts';
 import { describeReceipt, describeSkipped } from '../../../src/host/present/receipt.ts';
 import { RECEIPT } from './kit.ts';
 
@@ -21,7 +22,7 @@ describe('the receipt', () => {
 
 describe('a run that was skipped', () => {
   const told = (reason: SkipReason) =>
-    describeSkipped({ kind: 'skipped', strategy: 'adaptive', reason, message: SKIPS[reason] });
+    describeSkipped({ kind: 'skipped', strategy: 'adaptive', reason, message: phrase(`skipped.${reason}`) });
 
   it('gives its reason once', () => {
     assert.equal(

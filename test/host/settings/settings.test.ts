@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { inEnglish } from '../../../src/core/language.ts';
 import {
   checkSettings,
   DEFAULT_SETTINGS,
@@ -10,6 +9,7 @@ import {
   SETTING_RULES,
   type SettingName,
 } from '../../../src/host/settings/settingRules.ts';
+import { inEnglish } from '../../../src/language/language.ts';
 import { declaredSettings, readManifest } from '../../manifest.ts';
 
 const declared = declaredSettings();

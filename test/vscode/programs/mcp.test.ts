@@ -10,8 +10,8 @@ import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import type { ConversationFile } from '../../../src/adapters/node/conversationFile.ts';
 import { ConversationFiles } from '../../../src/adapters/node/conversationFiles.ts';
 import { ThreadFiles } from '../../../src/adapters/node/threadFiles.ts';
-import { inEnglish } from '../../../src/core/language.ts';
 import { BUDGET_READER, RECALL_READER } from '../../../src/core/session/readers.ts';
+import { inEnglish } from '../../../src/language/language.ts';
 import { assistant, system, tool, user } from '../../core/conversation/kit.ts';
 import { makeThreads, send } from '../../core/session/threads/kit.ts';
 import { root } from '../setup/root.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { CompactionError, CompactionResult, RunRecord, Trigger } from '../../../src/core/compaction/compaction.ts';
-import { sentence } from '../../../src/core/language.ts';
 import { announceResult } from '../../../src/host/notices/compressionResult.ts';
 import { Notices } from '../../../src/host/notices/notices.ts';
+import { sentence } from '../../../src/language/language.ts';
 import { makeNotices, partsOf } from '../../host/kit.ts';
 import { COMPACTION, RECEIPT } from '../../host/present/kit.ts';
 

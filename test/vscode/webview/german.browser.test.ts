@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
-import { speak } from '../../../src/core/language.ts';
 import { presentNothing } from '../../../src/host/present/presenter.ts';
+import { speak } from '../../../src/language/language.ts';
 import type { ViewState } from '../../../src/protocol/viewState.ts';
 import { COMPACTION, given, present } from '../../host/present/kit.ts';
 import { CONTENTS } from './contentsSample.ts';

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { build } from 'esbuild';
 import type { Browser, Frame, Locator, Page } from 'playwright-core';
-import type { Sentences } from '../../../src/core/language.ts';
+import type { Sentences } from '../../../src/language/language.ts';
 import { type FromWebview, parseFromWebview } from '../../../src/protocol/fromWebview.ts';
 import { webviewHtml } from '../../../src/protocol/html.ts';
 import type { ToWebview, ViewState } from '../../../src/protocol/viewState.ts';

@@ -1,7 +1,7 @@
-import { inEnglish } from '../../../core/language.ts';
 import type { ModelError } from '../../../core/model/classify.ts';
 import type { Result } from '../../../core/result.ts';
 import type { ModelFailure, ModelReply } from '../../../core/session/modelClient.ts';
+import { inEnglish } from '../../../language/language.ts';
 import type { Losses } from './translation.ts';
 
 /** The APIs that agents speak: OpenAI's chat completions, Anthropic's Messages, OpenAI's Responses, Google's Gemini. */

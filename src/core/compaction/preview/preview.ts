@@ -3,7 +3,7 @@ import { fence, neutralise, unfence } from '../../chat/fence.ts';
 import { parseHandles } from '../../chat/handle.ts';
 import type { MessageId, MessageRange } from '../../chat/message.ts';
 import { contentText } from '../../chat/parse.ts';
-import type { Words } from '../../language.ts';
+import type { Words } from '../../phrase.ts';
 import { withoutUndefined } from '../../result.ts';
 import type { Steps } from '../../steps.ts';
 import type { CompactionResult, Narrative, StrategyId } from '../compaction.ts';

@@ -1,5 +1,5 @@
 import { handleOf } from '../../chat/handle.ts';
-import { sentence, type Words } from '../../language.ts';
+import { phrase, type Words } from '../../phrase.ts';
 import { orAborted, type Steps } from '../../steps.ts';
 import type { AuditedNote } from '../audit/judge.ts';
 import { readStatements, type Statement, tellingWords, type Verdict } from '../audit/statements.ts';
@@ -40,7 +40,7 @@ export async function checkNote(
       const answer = summarizer.write({ messages: checkPrompt(check), maxTokens, signal });
       const written = await orAborted(answer, undefined, signal);
       const doubted = written?.complete === true ? readCheck(written.text, check.numbers.length) : undefined;
-      if (doubted === undefined) unchecked = sentence('The model did not answer with statement numbers.');
+      if (doubted === undefined) unchecked = phrase('check.no-numbers');
       else for (const [index, number] of check.numbers.entries()) holds.set(number, !doubted.includes(index));
     } catch (error) {
       unchecked = wordsOfFailure(error);
@@ -48,7 +48,7 @@ export async function checkNote(
   }
   const doubts = [...holds.values()].filter((one) => !one).length;
   if (doubts > Math.max(FEW, holds.size * MOST_DOUBTED)) {
-    unchecked = sentence('Its answer was not used: it doubted {0} of the {1} statements.', doubts, holds.size);
+    unchecked = phrase('check.too-many-doubts', doubts, holds.size);
     holds.clear();
   }
   const checked = [...verdicts];

@@ -1,9 +1,9 @@
 import type { Transcript } from '../../chat/transcript.ts';
 import type { Usage } from '../../chat/wire.ts';
-import { inEnglish, type Words } from '../../language.ts';
 import { classifyModelError, type ModelError } from '../../model/classify.ts';
 import { costOf, type ModelTokens, readTokens } from '../../model/cost.ts';
 import type { ModelProfile } from '../../model/profile.ts';
+import type { Words } from '../../phrase.ts';
 import { withoutUndefined } from '../../result.ts';
 import type { Steps } from '../../steps.ts';
 import type { PassageIndex } from '../recall/passageIndex.ts';
@@ -83,7 +83,7 @@ export class SummaryRefused extends Error {
   readonly modelError: ModelError | undefined;
 
   constructor(words: Words, modelError?: ModelError) {
-    super(inEnglish(words));
+    super(typeof words === 'string' ? words : words.code);
     this.words = words;
     this.modelError = modelError;
   }

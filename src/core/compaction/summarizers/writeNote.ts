@@ -1,6 +1,6 @@
 import { neutralise } from '../../chat/fence.ts';
-import { sentence, type Words } from '../../language.ts';
 import type { ModelError } from '../../model/classify.ts';
+import { phrase, type Words } from '../../phrase.ts';
 import { err, ok, type Result, withoutUndefined } from '../../result.ts';
 import { orAborted } from '../../steps.ts';
 import { auditNote } from '../audit/judge.ts';
@@ -90,27 +90,14 @@ async function writeNote(order: NoteOrder, writing: NoteWriting): Promise<NoteRe
     rejected,
     error: { kind: 'summary-rejected', message },
   });
-  if (asked.value === '') return refuse(sentence('The model wrote an empty summary.'));
+  if (asked.value === '') return refuse(phrase('summary.empty'));
   const tokens = writing.countText(asked.value);
   if (tokens > Math.max(order.maxTokens, order.sourceTokens * LONGEST_SHARE))
-    return refuse(
-      sentence(
-        "The model's summary is too long: {0} tokens where {1} were asked for.",
-        String(tokens),
-        String(order.maxTokens),
-      ),
-    );
+    return refuse(phrase('summary.too-long', String(tokens), String(order.maxTokens)));
   const audited = await writing.run(auditNote(asked.value, writing.transcript));
-  if (audited.statements === 0) return refuse(sentence("The model's summary states nothing."));
+  if (audited.statements === 0) return refuse(phrase('summary.no-statements'));
   if (audited.kept < audited.statements * LEAST_HOLDING)
-    return refuse(
-      sentence(
-        "Too little of the model's summary is supported by the conversation: {0} of {1} statements.",
-        audited.kept,
-        audited.statements,
-      ),
-      audited.removed,
-    );
+    return refuse(phrase('summary.unsupported', audited.kept, audited.statements), audited.removed);
   const { verdicts, unchecked } =
     writing.settings.summary.check === 'model'
       ? await checkNote(writing, audited)
@@ -175,7 +162,7 @@ async function askWhole({ summarizer, signal }: NoteWriting, prompt: NotePrompt)
     const written = withoutThinking(first.text.slice(0, first.text.lastIndexOf('\n') + 1)).trim();
     const rest = await write(continuePrompt(prompt, written));
     if (rest.complete) return ok(`${written}\n${withoutThinking(rest.text)}`.trim());
-    return err(failed(sentence("The model's summary was cut at its limit of {0} tokens twice.", String(maxTokens))));
+    return err(failed(phrase('summary.cut-off', String(maxTokens))));
   } catch (error) {
     const refusal = error instanceof SummaryRefused ? error.modelError : undefined;
     return err(failed(wordsOfFailure(error), refusal));

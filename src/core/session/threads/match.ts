@@ -1,8 +1,8 @@
 import type { ChatMessage, ChatTool } from '../../chat/wire.ts';
 import type { Conversation } from '../../conversation/conversation.ts';
 import type { ConversationState, StoredState } from '../../conversation/conversationOptions.ts';
-import type { Words } from '../../language.ts';
 import type { ModelProfile } from '../../model/profile.ts';
+import type { Words } from '../../phrase.ts';
 import type { ThreadRecord } from './threadStore.ts';
 
 /** What is sent to a model: messages and tool definitions. */

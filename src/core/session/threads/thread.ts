@@ -1,7 +1,7 @@
 import type { ChatMessage } from '../../chat/wire.ts';
 import type { Conversation } from '../../conversation/conversation.ts';
 import { figuresOf } from '../../conversation/figures.ts';
-import type { Words } from '../../language.ts';
+import type { Words } from '../../phrase.ts';
 import { queueWork } from '../../steps.ts';
 import { isSameMessage, markHidden } from './clientMessages.ts';
 import type { Reply } from './match.ts';

@@ -4,9 +4,9 @@ import { contentText } from '../../chat/parse.ts';
 import type { ChatMessage } from '../../chat/wire.ts';
 import type { ConversationState, StoredState } from '../../conversation/conversationOptions.ts';
 import { type ConversationFigures, parseFigures } from '../../conversation/figures.ts';
-import type { Words } from '../../language.ts';
 import type { ModelProfile } from '../../model/profile.ts';
 import { repairProfile } from '../../model/profileFile.ts';
+import type { Words } from '../../phrase.ts';
 import type { Result } from '../../result.ts';
 
 /** A reply that was sent to a client and has not come back yet. */

@@ -2,7 +2,7 @@ import type { ChatMessage } from '../../chat/wire.ts';
 import type { Conversation } from '../../conversation/conversation.ts';
 import type { ConversationState } from '../../conversation/conversationOptions.ts';
 import { figuresOf } from '../../conversation/figures.ts';
-import { sentence, type Words } from '../../language.ts';
+import { phrase, type Words } from '../../phrase.ts';
 import { countSame, type Result } from '../../result.ts';
 import { queueWork, runInSlices, type Slicing } from '../../steps.ts';
 import { beginWith, type Found, forkOf, isAside, isRewriting, wasAside } from './begin.ts';
@@ -293,12 +293,7 @@ export class Threads {
     return (view: Outgoing): Outgoing => {
       if (isOwn(conversation, split) && areOwnTools(view.tools, tools))
         return { ...view, messages: withClientMessages(view.messages, conversation, split) };
-      if (!isTold)
-        this.#options.onProblem?.(
-          sentence(
-            'A request would have carried content that does not belong to it. It was sent as its agent wrote it. Please report this.',
-          ),
-        );
+      if (!isTold) this.#options.onProblem?.(phrase('request.foreign'));
       isTold = true;
       return { messages: [...split.prompt, ...split.messages], tools };
     };

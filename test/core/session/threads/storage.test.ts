@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { ChatMessage } from '../../../../src/core/chat/wire.ts';
-import { inEnglish } from '../../../../src/core/language.ts';
+import { inEnglish } from '../../../../src/language/language.ts';
 import { assistant, system, tool, user } from '../../conversation/kit.ts';
 import { MemoryStore, makeThreads, request, send, viewOf } from './kit.ts';
 

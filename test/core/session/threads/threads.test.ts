@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { InvalidMessageError } from '../../../../src/core/chat/parse.ts';
 import type { ChatMessage, ChatTool } from '../../../../src/core/chat/wire.ts';
-import { inEnglish } from '../../../../src/core/language.ts';
 import { RECALL_DEFINITION } from '../../../../src/core/session/recallTool.ts';
 import type { Match } from '../../../../src/core/session/threads/match.ts';
+import { inEnglish } from '../../../../src/language/language.ts';
 import { assistant, compact, PROFILE, system, tool, user } from '../../conversation/kit.ts';
 import { MemoryStore, makeThreads, READ, request, send, viewOf } from './kit.ts';
 

@@ -1,3 +1,6 @@
+import type { Phrase, Phrases, Value, Words } from '../core/phrase.ts';
+import { TEXTS } from './english.ts';
+
 /** Translations by English sentence, with the same `{0}`: the content of `l10n/bundle.l10n.*.json`. */
 export type Sentences = Readonly<Record<string, string>>;
 
@@ -26,50 +29,33 @@ export function speak(name: string, sentences: Sentences): void {
   current = { language: name, sentences };
 }
 
-/**
- * Karl's report of something that happened: a literal English text, its key in every language, and the values for its
- * places. Each reader gets it in a language of its own: the user with `translate`; a log, a file or another program with
- * `inEnglish`.
- */
-export interface Sentence {
-  readonly text: string;
-  readonly values: readonly Value[];
-}
-
-/** What stands in a place of a sentence. Numbers are formatted for the language, sentences are told in it. */
-export type Value = string | number | Sentence;
-
-/** A sentence of Karl, or the words of somebody else (a server, the system), which nobody translates. */
-export type Words = Sentence | string;
-
-/** Makes a sentence, for whoever will read it. The text must be a literal, so that a test can find it. */
-export function sentence(text: string, ...values: readonly Value[]): Sentence {
-  return { text, values };
-}
-
-/** Puts words in a row; each is told in the reader's language. */
-export function join(words: readonly Words[], separator: string): Sentence {
-  return { text: words.map((_, index) => `{${index}}`).join(separator), values: words };
+/** Makes a phrase of rooms outside core, whose code is its English text: a literal, so that a test can find it. */
+export function sentence(text: string, ...values: readonly Value[]): Phrase {
+  return { code: text, values };
 }
 
 /** In the user's language. */
 export function translate(words: Words): string {
-  return typeof words === 'string' ? words : t(words.text, ...words.values);
+  return typeof words === 'string' ? words : t(textOf(words), ...words.values);
 }
 
 /** In English, whatever the user's language. */
 export function inEnglish(words: Words): string {
   if (typeof words === 'string') return words;
-  return fill(words.text, words.values, (value) =>
+  return fill(textOf(words), words.values, (value) =>
     typeof value === 'number' ? groupThousands(value) : inEnglish(value),
   );
 }
 
 /** A sentence in the user's language, not for models, logs or files. Its text is a literal, so that a test finds it. */
 export function t(text: string, ...values: readonly Value[]): string {
-  // A stored sentence may have any text, also the name of what every object has.
   const translated = Object.hasOwn(current.sentences, text) ? (current.sentences[text] ?? text) : text;
   return fill(translated, values, (value) => (typeof value === 'number' ? formatNumber(value) : translate(value)));
+}
+
+/** The English text of a phrase. A stored one may have any code, also the name of what every object has. */
+function textOf({ code }: Phrase): string {
+  return Object.hasOwn(TEXTS, code) ? TEXTS[code as keyof Phrases] : code;
 }
 
 const PLACE = /\{(\d+)\}/g;
