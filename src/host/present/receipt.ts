@@ -138,6 +138,6 @@ export function describeEnd(result: Extract<CompactionResult, { kind: 'skipped' 
 /** Why a run was skipped, for the user. */
 export function describeSkipped(result: Extract<CompactionResult, { kind: 'skipped' }>): string {
   return result.reason === 'nothing-to-compact'
-    ? t('Nothing was compressed: what is left is the prompt, pinned messages, the current request and summaries.')
+    ? t('Nothing was compressed: only the prompt, pinned messages, the current request and summaries are left.')
     : t('Nothing was compressed. {0}', describeEnd(result));
 }
