@@ -180,7 +180,7 @@ describe('karl-gateway, the program', () => {
     assert.match(await fails([]), /needs --upstream/);
     assert.match(await fails(['--upstream', 'localhost']), /--upstream is not/);
     assert.match(await fails(['--upstream', server.baseUrl, '--port', '70000']), /--port must be/);
-    assert.match(await fails(['--upstream', server.baseUrl, '--token', 'short']), /token must have/);
+    assert.match(await fails(['--upstream', server.baseUrl, '--token', 'short']), /token must consist of/);
     assert.match(await fails(['--upstream', server.baseUrl, '--days', '3']), /--days needs --data/);
     const data = ['--upstream', server.baseUrl, '--data', tmpdir()];
     assert.match(await fails(['--upstream', server.baseUrl, '--data', '']), /--data needs a folder/);
