@@ -205,7 +205,7 @@ export class ReplyReader implements AnswerReading {
 
   #takeCalls(calls: readonly unknown[], out: ModelDelta[]): void {
     for (const call of calls) {
-      // One event may bring so many calls that comparing each with all earlier ones would take minutes.
+      // One event may bring thousands: never rescan the earlier calls.
       if (this.error !== undefined) return;
       const { size } = this.#calls;
       const growth = this.#calls.add(call);

@@ -88,7 +88,7 @@ export async function rescueSession(host: SessionParts, chosen: unknown): Promis
   const { listRescuers, tryRescue, usualWindow } = await adapters.rescue();
   const rescuers = listRescuers().map(({ name, title }) => ({ label: title, name }));
   rescuers.sort((one, other) => Number(other.name === session.agent) - Number(one.name === session.agent));
-  const agent = await vscode.window.showQuickPick(rescuers, { title: t('Karl: Which agent will continue it?') });
+  const agent = await vscode.window.showQuickPick(rescuers, { title: t('Karl: Which agent should continue?') });
   if (agent === undefined) return;
   const usual = usualWindow(session);
   const typed = await askTokens({
@@ -209,7 +209,7 @@ async function pickListed(adapters: HostAdapters, title: string): Promise<Picked
   }));
   const missing = [
     ...(sessions.length === MOST_SESSIONS && all > MOST_SESSIONS
-      ? [t('Showing the {0} most recently used of {1}.', MOST_SESSIONS, all)]
+      ? [t('Showing the {0} most recent of {1}.', MOST_SESSIONS, all)]
       : []),
     ...unread.map((folder) => t('{0} cannot be read: its sessions are not listed.', folder)),
   ].join(' ');

@@ -183,12 +183,12 @@ export const SETTING_RULES = {
   'tools.enabled': rule(
     distinct(z.enum(TOOL_NAMES)),
     TOOL_NAMES,
-    sentence('a list without duplicates of names from {0}', TOOL_NAMES.join(', ')),
+    sentence('a list of distinct names from: {0}', TOOL_NAMES.join(', ')),
   ),
   'tools.others': rule(
     distinct(z.string().check(z.minLength(1))),
     [],
-    sentence('a list of tool names without duplicates'),
+    sentence('a list of distinct tool names'),
   ),
   'tools.maxRounds': whole(1, 10_000, 200),
   'tools.maxMinutes': orNull(whole(1, 10_000)),

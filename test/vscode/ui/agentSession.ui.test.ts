@@ -97,7 +97,7 @@ describe('the session of an agent that has compacted it', () => {
     assert.match(copied, /lost when it was compacted/);
     assert.ok(copied.includes(RULE), copied);
 
-    await press(tab.getByRole('button', { name: 'Rescue…' }), quickInput(page, 'Which agent will continue it?'));
+    await press(tab.getByRole('button', { name: 'Rescue…' }), quickInput(page, 'Which agent should continue?'));
     await pick(page, 'Claude Code');
     const asked = 'How large is the context window of Claude Code?';
     const proposed = quickInput(page, asked).locator('input').first();
