@@ -56,7 +56,9 @@ export async function openRecords(file: string, { signal, onProgress }: ReadOpti
   const isLines = parseJson(firstLine) !== undefined && start.trimEnd().includes('\n');
   if (!isLines) {
     if (size > LARGEST_DOCUMENT)
-      throw new SessionFileError(`${file} is larger than ${LARGEST_DOCUMENT / 1024 / 1024} MB and not made of JSON lines.`);
+      throw new SessionFileError(
+        `${file} is larger than ${LARGEST_DOCUMENT / 1024 / 1024} MB and not made of JSON lines.`,
+      );
     const text = await readPiece(file, 0, size);
     const document = parseJson(text);
     const lines = () => text.split('\n').map((line) => ({ [TEXT_LINE]: line }));

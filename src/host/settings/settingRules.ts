@@ -185,11 +185,7 @@ export const SETTING_RULES = {
     TOOL_NAMES,
     sentence('a list of distinct names from: {0}', TOOL_NAMES.join(', ')),
   ),
-  'tools.others': rule(
-    distinct(z.string().check(z.minLength(1))),
-    [],
-    sentence('a list of distinct tool names'),
-  ),
+  'tools.others': rule(distinct(z.string().check(z.minLength(1))), [], sentence('a list of distinct tool names')),
   'tools.maxRounds': whole(1, 10_000, 200),
   'tools.maxMinutes': orNull(whole(1, 10_000)),
   'tools.maxDollars': orNull(between(0.01, 10_000, 1)),

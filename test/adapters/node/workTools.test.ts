@@ -221,7 +221,10 @@ describe('the tools that change the workspace', () => {
         await sleep(200);
         return before !== undefined && readText('alive') === before;
       };
-      assert.match((await call('run_command', { command, timeout_seconds: 1 })).text, /its time limit of 1 s was reached/);
+      assert.match(
+        (await call('run_command', { command, timeout_seconds: 1 })).text,
+        /its time limit of 1 s was reached/,
+      );
       assert.ok(await isStill());
       const turnStop = new AbortController();
       setTimeout(() => turnStop.abort(), 500);

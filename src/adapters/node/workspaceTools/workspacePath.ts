@@ -57,7 +57,9 @@ export async function findToWrite(
     if (real === root) return err(`${wanted} is a folder.`);
     const kept = keptName(root, real);
     if (kept !== undefined)
-      return err(`${wanted} cannot be written by tools: ${kept} decides what runs automatically. Ask the user to change it.`);
+      return err(
+        `${wanted} cannot be written by tools: ${kept} decides what runs automatically. Ask the user to change it.`,
+      );
     return ok({ shown: placed.shown, real, folder: root });
   } catch (error) {
     return err(`${wanted} cannot be written (${errorCode(error) ?? String(error)}).`);
