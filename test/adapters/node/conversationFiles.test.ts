@@ -327,7 +327,7 @@ describe('stored conversations', () => {
     await again.close();
   });
 
-  it('are rid of the remains of interrupted writes, but not of a lock that is just being taken', async () => {
+  it('lose the remains of interrupted writes, but not a lock that is just being taken', async () => {
     await (await createWith('one')).close();
     const remains = (name: string) => join(folder(), `${name}.${randomUUID()}.tmp`);
     const taking = remains('conversation.lock');

@@ -115,7 +115,7 @@ describe('the tools that change the workspace', () => {
       assert.equal(readText('a.ts'), 'other one');
     });
 
-    it('asks nothing and writes nothing outside the workspace, through a link, or where things run by themselves', async () => {
+    it('asks nothing and writes nothing outside the workspace, through a link, or where things run automatically', async () => {
       mkdirSync(join(place, 'outside'));
       symlinkSync(join(place, 'outside'), at('link'));
       symlinkSync(join(place, 'outside/not-there-yet'), at('dangling'));
@@ -414,7 +414,7 @@ describe('the tools that change the workspace', () => {
       assert.equal(readText('a'), 'mine');
     });
 
-    it('leave alone what decides what runs by itself', async () => {
+    it('leave alone what decides what runs automatically', async () => {
       write('.vscode/settings.json', '{}');
       await call('run_command', { command: 'echo x > .vscode/settings.json' });
       assert.deepEqual(value(await kit.checkpoints.planRestore(1)).steps, []);

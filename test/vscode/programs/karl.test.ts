@@ -148,7 +148,7 @@ describe('karl, the program', () => {
     assert.match(ended.said, /karl rescue \[FILE\|ID\]/);
   });
 
-  it('doctor says which agents are installed, how the others are had, and what does not start', async () => {
+  it('doctor says which agents are installed, how to get the others, and what does not start', async () => {
     const { code, said } = await ends(start('doctor'));
     assert.equal(code, 0);
     assert.match(said, /^qwen +fake 1\.2\.3$/m);
