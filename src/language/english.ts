@@ -10,6 +10,8 @@ export const TEXTS: Readonly<Record<keyof Phrases, string>> = {
   'usage.too-small':
     'The server reported {0} prompt tokens for a request of about {1}: it seems to have dropped part of the prompt. Check the context length that the server was started with.',
 
+  'error.status': 'status {0}',
+
   'profile.not-json': 'cannot be read as JSON: {0}',
   'profile.no-form': 'must be an array of profiles, { "profiles": [...] } or an object of profiles by model id',
   'profile.missing': 'is missing, or has no value',
@@ -80,10 +82,12 @@ export const TEXTS: Readonly<Record<keyof Phrases, string>> = {
   'preview.stale': 'The conversation has changed since this was previewed. Preview it again.',
   'preview.broken': 'The conversation has changed since this was previewed. Preview it again. ({0})',
 
-  'hook.broken': 'The command of {0} {1}. It had no effect on the compression; run it by hand to see what is wrong.',
-  'hook.timed-out': 'took longer than {0} s (karl.hooks.timeoutSeconds) and was stopped',
-  'hook.not-run': 'could not be run: {0}',
-  'hook.exit-code': 'ended with exit code {0}',
+  'hook.timed-out':
+    'The command of {0} took longer than {1} s (karl.hooks.timeoutSeconds) and was stopped. The compression was not affected. Run the command by hand to see what is wrong.',
+  'hook.not-run':
+    'The command of {0} could not be run: {1}. The compression was not affected. Run the command by hand to see what is wrong.',
+  'hook.exit-code':
+    'The command of {0} ended with exit code {1}. The compression was not affected. Run the command by hand to see what is wrong.',
   'hook.no-reason': 'it gave no reason',
 
   'reply.output-limit': 'The reply was cut off at the output limit.',

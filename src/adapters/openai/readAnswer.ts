@@ -1,14 +1,8 @@
 import { INVISIBLE } from '../../core/chat/fence.ts';
 import { DEEPEST_FIELD, weigh } from '../../core/chat/parse.ts';
 import { classifyModelError, type ModelError } from '../../core/model/classify.ts';
+import type { AnswerChunk, ModelDelta, ModelFailure, ModelReply, ModelRequest } from '../../core/model/modelClient.ts';
 import { err, type Result } from '../../core/result.ts';
-import type {
-  AnswerChunk,
-  ModelDelta,
-  ModelFailure,
-  ModelReply,
-  ModelRequest,
-} from '../../core/session/modelClient.ts';
 import { giveWay } from '../../core/steps.ts';
 import { sentence } from '../../language/language.ts';
 import { isFields } from '../fields.ts';

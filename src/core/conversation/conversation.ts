@@ -14,7 +14,6 @@ import type { LearnedWindow } from '../model/budget.ts';
 import type { ModelProfile } from '../model/profile.ts';
 import { profileKey } from '../model/providers.ts';
 import { shapeForProfile } from '../model/shape.ts';
-import { withoutUndefined } from '../result.ts';
 import { eachInSteps, runAtOnce, runInSlices, type Steps } from '../steps.ts';
 import type { TokenCount } from '../tokens/counter.ts';
 import type { CompactionEntry } from './compactedView.ts';
@@ -232,14 +231,10 @@ export class Conversation extends ConversationParts {
    * silently; then the window is learned.
    */
   reportUsage(usage: Usage): boolean {
-    const { message, window, words } = this.meter.usage.report(usage);
+    const { message, window } = this.meter.usage.report(usage);
     const { learnedWindow: known } = this.settings;
     const isNew = window !== undefined && (known === undefined || (known.source === 'server' && known.tokens > window));
-    if (isNew) {
-      this.configure({
-        learnedWindow: withoutUndefined<LearnedWindow>({ tokens: window, source: 'error', words }),
-      });
-    }
+    if (isNew) this.configure({ learnedWindow: { tokens: window, source: 'error' } });
     if (message !== undefined) this.events.emit({ type: 'warning', message });
     this.events.emit({ type: 'budget-changed' });
     return isNew;

@@ -2,11 +2,9 @@ import type { ChatMessage, Usage } from '../chat/wire.ts';
 import type { CompactionResult, Trigger } from '../compaction/compaction.ts';
 import type { Budget, LearnedWindow } from '../model/budget.ts';
 import type { ModelError } from '../model/classify.ts';
+import type { ModelReply } from '../model/modelClient.ts';
 import type { ModelProfile } from '../model/profile.ts';
 import { profileKey } from '../model/providers.ts';
-import { foreignWords } from '../phrase.ts';
-import { textEnvelope } from './envelope/envelope.ts';
-import type { ModelReply } from './modelClient.ts';
 import {
   findMaxTokens,
   fitsNow,
@@ -16,8 +14,9 @@ import {
   type Recovery,
   type Refusal,
   refusedInput,
-} from './recovery.ts';
-import { mostAttempts, planRetry } from './retry.ts';
+} from '../model/recovery.ts';
+import { mostAttempts, planRetry } from '../model/retry.ts';
+import { textEnvelope } from './envelope/envelope.ts';
 import type { CallContext, TurnProblem } from './turnContext.ts';
 
 /** How a model call ended, after all retries and remedies. */
@@ -181,8 +180,8 @@ export class ModelCalls {
   #learnWindow(window: LearnedWindow | undefined, key: string, error: ModelError): void {
     const { conversation, clock } = this.#context;
     if (window === undefined || key !== this.#key) return;
-    const { evidence, words = foreignWords(evidence) } = error;
-    conversation.configure({ learnedWindow: { ...window, at: clock.now(), words } });
+    const words = error.words ?? (typeof error.evidence === 'string' ? error.evidence : undefined);
+    conversation.configure({ learnedWindow: { ...window, at: clock.now(), ...(words !== undefined && { words }) } });
   }
 
   /** Learns the server's counting from a refusal if it reports no usage; otherwise it would refuse each full window. */

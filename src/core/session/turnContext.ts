@@ -4,10 +4,10 @@ import type { Conversation } from '../conversation/conversation.ts';
 import type { KarlEvent } from '../events/event.ts';
 import type { Budget } from '../model/budget.ts';
 import type { ModelError } from '../model/classify.ts';
+import type { ModelClient, ModelDelta, ModelRequest } from '../model/modelClient.ts';
+import type { OutputLimit } from '../model/recovery.ts';
 import type { Words } from '../phrase.ts';
 import type { Result } from '../result.ts';
-import type { ModelClient, ModelDelta, ModelRequest } from './modelClient.ts';
-import type { OutputLimit } from './recovery.ts';
 import type { Match } from './threads/match.ts';
 import type { Tool } from './tools.ts';
 

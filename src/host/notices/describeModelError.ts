@@ -1,6 +1,6 @@
 import type { ModelError } from '../../core/model/classify.ts';
+import { refusesImages, refusesTools } from '../../core/model/retry.ts';
 import type { Words } from '../../core/phrase.ts';
-import { refusesImages, refusesTools } from '../../core/session/retry.ts';
 import type { TurnProblem } from '../../core/session/turnContext.ts';
 import { inEnglish, sentence, t, translate } from '../../language/language.ts';
 import type { SettingName } from '../settings/settingRules.ts';
@@ -113,9 +113,14 @@ export function describeReason(error: ModelError, hasImages = false): Words {
   const what = withStatus(error, hasImages);
   // Neither the user's own Stop nor a reply without words has one, and some only repeat the status.
   const hasReason = kind !== 'cancelled' && empty === undefined && brokeOff !== true;
-  if (!hasReason || /^status \d+$/.test(inEnglish(evidence))) return withStop(what);
+  if (!hasReason || isStatus(evidence)) return withStop(what);
   const said = inEnglish(evidence).trim() === '' ? sentence('no reason was given') : evidence;
   return withStop(sentence('{0}: {1}', what, said));
+}
+
+/** True for words that are no more than the status. */
+function isStatus(words: Words): boolean {
+  return typeof words !== 'string' && words.code === 'error.status';
 }
 
 function withStatus(error: ModelError, hasImages: boolean): Words {

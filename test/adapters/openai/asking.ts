@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { OpenAIModelClient, type OpenAIModelClientOptions } from '../../../src/adapters/openai/client.ts';
+import type { ModelDelta, ModelFailure, ModelReply, ModelRequest } from '../../../src/core/model/modelClient.ts';
 import type { ModelProfile } from '../../../src/core/model/profile.ts';
 import type { Result } from '../../../src/core/result.ts';
-import type { ModelDelta, ModelFailure, ModelReply, ModelRequest } from '../../../src/core/session/modelClient.ts';
 import { ProviderServer } from '../server/providerServer.ts';
 
 export const KEY = 'sk-secret-0123456789abcdef';

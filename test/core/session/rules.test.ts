@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import type { Budget } from '../../../src/core/model/budget.ts';
 import { classifyModelError, type ModelError } from '../../../src/core/model/classify.ts';
-import { findMaxTokens, planRecovery, type Recovery, type Refusal } from '../../../src/core/session/recovery.ts';
-import { planRetry } from '../../../src/core/session/retry.ts';
+import { findMaxTokens, planRecovery, type Recovery, type Refusal } from '../../../src/core/model/recovery.ts';
+import { planRetry } from '../../../src/core/model/retry.ts';
 import { buildSystemPrompt, LONGEST_INSTRUCTIONS } from '../../../src/core/session/systemPrompt.ts';
 import type { TurnProblem } from '../../../src/core/session/turnContext.ts';
 import type { Cure } from '../../../src/host/notices/describeModelError.ts';

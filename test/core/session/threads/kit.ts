@@ -2,8 +2,8 @@ import { createExactCounter, findRanks } from '../../../../src/adapters/tiktoken
 import { type ChatMessage, type ChatTool, withoutOwn } from '../../../../src/core/chat/wire.ts';
 import { Conversation } from '../../../../src/core/conversation/conversation.ts';
 import type { ConversationOptions, ConversationState } from '../../../../src/core/conversation/conversationOptions.ts';
+import type { ModelClient } from '../../../../src/core/model/modelClient.ts';
 import { err, ok } from '../../../../src/core/result.ts';
-import type { ModelClient } from '../../../../src/core/session/modelClient.ts';
 import { Relay, type RelayParts } from '../../../../src/core/session/relay/relay.ts';
 import type { Match, StatelessRequest } from '../../../../src/core/session/threads/match.ts';
 import type { ThreadStore, ThreadUpdate } from '../../../../src/core/session/threads/threadStore.ts';
