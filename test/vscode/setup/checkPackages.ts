@@ -82,7 +82,9 @@ function audit(): string[] {
   const found = Object.entries(vulnerabilities).map(([name, { severity }]) => ({ name, severity }));
   console.log(`npm audit: ${found.length} packages with known vulnerabilities`);
   for (const { name, severity } of found) console.log(`  ${name}: ${severity}${shipped.has(name) ? ', shipped' : ''}`);
-  return found.filter(({ name }) => shipped.has(name)).map(({ name }) => `${name} is shipped, and has a known vulnerability`);
+  return found
+    .filter(({ name }) => shipped.has(name))
+    .map(({ name }) => `${name} is shipped, and has a known vulnerability`);
 }
 
 function parse(text: string): unknown {
