@@ -124,11 +124,11 @@ export class ModelCalls {
   }
 
   async #send(budget: Budget) {
-    const { conversation, client, tools, listener, signal, request, dress = (view) => view } = this.#context;
+    const { conversation, client, tools, listener, signal, request, prepare = (view) => view } = this.#context;
     const view = { messages: conversation.request(), tools: tools.map(({ definition }) => definition) };
     let passedOn = false;
     const answered = await client.complete(
-      { profile: this.#profile, ...dress(view), maxTokens: this.#maxTokens(budget), ...request },
+      { profile: this.#profile, ...prepare(view), maxTokens: this.#maxTokens(budget), ...request },
       (delta) => {
         passedOn = true;
         if (!signal.aborted) listener.onDelta?.(delta);

@@ -149,7 +149,7 @@ export interface CallContext extends Taught {
   readonly listener: SessionListener;
   readonly signal: AbortSignal;
   /** Changes each request just before it is sent; default: no change. */
-  readonly dress?: Match['dress'];
+  readonly prepare?: Match['prepare'];
   /** Whether deltas already passed on can be taken back, so that a request may be repeated after its answer. */
   readonly takesBack?: boolean;
   /** Fields added to each request besides the profile's extras, and the receiver of the answer's chunks. */

@@ -101,7 +101,7 @@ const UNVERIFIED_MEANS = `; ${UNVERIFIED}: not confirmed by the messages that it
 
 function narrativeText({ covers, text, by }: Narrative): string {
   const whose = by === 'user' ? 'Summary, edited by the user,' : 'Summary by the model';
-  return `\n${whose} of [${handleOf(covers)}], as things were at t${covers.to}; what later messages say is newer${text.includes(UNVERIFIED) ? UNVERIFIED_MEANS : ''}:\n${text}\n`;
+  return `\n${whose} of [${handleOf(covers)}], as of t${covers.to}; later messages take precedence${text.includes(UNVERIFIED) ? UNVERIFIED_MEANS : ''}:\n${text}\n`;
 }
 
 /** Indents all lines after the first, so that they belong to the list item. */

@@ -98,7 +98,7 @@ export class Relay {
     const context: CallContext = {
       ...this.#taught,
       conversation,
-      dress: (view) => match.dress(view),
+      prepare: (view) => match.prepare(view),
       client: request.via?.(client) ?? client,
       clock,
       get tools() {

@@ -105,6 +105,6 @@ export class MemoryStore implements ThreadStore {
 }
 
 /** The messages that are sent upstream for a match, without Karl's own fields. */
-export function viewOf({ conversation, dress }: Match): readonly ChatMessage[] {
-  return dress({ messages: conversation.request(), tools: [READ] }).messages.map((message) => withoutOwn(message));
+export function viewOf({ conversation, prepare }: Match): readonly ChatMessage[] {
+  return prepare({ messages: conversation.request(), tools: [READ] }).messages.map((message) => withoutOwn(message));
 }
