@@ -83,7 +83,7 @@ export const TEXTS: Readonly<Record<keyof Phrases, string>> = {
   'preview.broken': 'The conversation has changed since this was previewed. Preview it again. ({0})',
 
   'hook.timed-out':
-    'The command of {0} took longer than {1} s (karl.hooks.timeoutSeconds) and was stopped. The compression was not affected. Run the command by hand to see what is wrong.',
+    'The command of {0} took longer than {1} s ({2}) and was stopped. The compression was not affected. Run the command by hand to see what is wrong.',
   'hook.not-run':
     'The command of {0} could not be run: {1}. The compression was not affected. Run the command by hand to see what is wrong.',
   'hook.exit-code':

@@ -29,7 +29,7 @@ export function makeEditFileTool({ folders, ports, checkpoints }: WorkToolParts)
   return makeTool({
     name: 'edit_file',
     description:
-      'Changes a text file of the workspace, or makes it: by edits, or by its whole content. The user may refuse it.',
+      'Changes or creates a text file of the workspace: by edits, or by its whole content. The user may refuse it.',
     parameters: {
       path: text('Path in the workspace, e.g. src/main.ts').check(z.minLength(1)),
       edits: z.optional(

@@ -14,7 +14,7 @@ const DEFAULT_DEPTH = 2;
 export function makeListFilesTool(folders: () => readonly WorkspaceFolder[], limits: WorkspaceToolLimits): Tool {
   return makeTool({
     name: 'list_files',
-    description: `Lists files and folders of the workspace. ${SKIPPED_FOLDERS.join(', ')} and what .gitignore names are passed over unless path names them. At most ${limits.entries} entries.`,
+    description: `Lists files and folders of the workspace. ${SKIPPED_FOLDERS.join(', ')} and what .gitignore names are skipped unless path names them. At most ${limits.entries} entries.`,
     parameters: {
       path: z.optional(text('Folder in the workspace; the whole workspace when absent')),
       depth: z.optional(integer('How many levels to list; 2 when absent')),
