@@ -2,6 +2,7 @@ import { createParser, type ParserConfig } from 'eventsource-parser';
 import type { AnswerChunk } from '../../core/model/modelClient.ts';
 import type { Phrase } from '../../core/phrase.ts';
 import { inEnglish, sentence } from '../../language/language.ts';
+import { isFields } from '../fields.ts';
 import { LONGEST_TIMER_MS } from '../node/slices.ts';
 import { isCompressed, JsonScan, TextReader, tellBody } from './bodies.ts';
 import { type Answer, nodeFetch, type Post } from './nodeFetch.ts';
@@ -199,7 +200,9 @@ export class Exchange {
       const scan = new JsonScan();
       scan.push(text);
       this.#checkValues(scan.values);
-      yield JSON.parse(text);
+      const event: unknown = JSON.parse(text);
+      // `null` or a number says nothing, and no reader expects it.
+      if (isFields(event)) yield event;
     }
   }
 

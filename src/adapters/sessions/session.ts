@@ -1,5 +1,4 @@
-import { contentText } from '../../core/chat/parse.ts';
-import { readInput } from '../../core/chat/parseJson.ts';
+import { contentText, readInput } from '../../core/chat/parse.ts';
 import type { ChatMessage, ChatPart, ChatToolCall } from '../../core/chat/wire.ts';
 import type { AgentCompaction } from '../../core/conversation/agentRecords.ts';
 import { groupBy } from '../../core/result.ts';

@@ -1,5 +1,7 @@
+import { isRecord } from '../result.ts';
 import { writerOf } from './human.ts';
 import type { Message, MessageId, ToolCall } from './message.ts';
+import { parseJson } from './parseJson.ts';
 import type { ChatMessage, ChatPart, ChatToolCall } from './wire.ts';
 
 /** Thrown for an invalid chat-completions message: which one, which field, and what was expected there. */
@@ -171,4 +173,16 @@ export function weigh(value: unknown, largest: number): Weight {
     if (size > largest) return TOO_LARGE;
   }
   return { kind: 'fits', size };
+}
+
+/** A call's arguments; the text itself where they are not JSON, or nested too deeply to be written again. */
+export function readArguments(text: string): unknown {
+  const value = parseJson(text) ?? text;
+  return weigh(value, Number.POSITIVE_INFINITY).kind === 'fits' ? value : text;
+}
+
+/** A call's arguments as an object. Anything else becomes a field that no tool has, so the tool says what is wrong. */
+export function readInput(text: string): object {
+  const value = readArguments(text);
+  return isRecord(value) ? value : { malformed: text };
 }

@@ -1,4 +1,3 @@
-import { isRecord } from '../result.ts';
 import type { Steps } from '../steps.ts';
 
 /** The value of a JSON text, as models and servers write it; undefined (which is no JSON value) for any other text. */
@@ -103,10 +102,4 @@ export function* findInEntry(
     }
   }
   return bytes.length;
-}
-
-/** A call's arguments as an object. Anything else becomes a field that no tool has, so the tool says what is wrong. */
-export function readInput(text: string): object {
-  const value = parseJson(text);
-  return isRecord(value) ? value : { malformed: text };
 }

@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
-import { contentText } from '../../core/chat/parse.ts';
-import { readInput } from '../../core/chat/parseJson.ts';
+import { contentText, readInput } from '../../core/chat/parse.ts';
 import type { ChatMessage, ChatPart, ChatToolCall } from '../../core/chat/wire.ts';
 
 /** Types of data that VS Code's own chat adds to messages and no model gets: cache marks, figures, opaque states. */

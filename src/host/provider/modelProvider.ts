@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { readInput } from '../../core/chat/parseJson.ts';
+import { readInput } from '../../core/chat/parse.ts';
 import type { ChatTool } from '../../core/chat/wire.ts';
 import { deriveBudget } from '../../core/model/budget.ts';
 import type { ModelDelta } from '../../core/model/modelClient.ts';

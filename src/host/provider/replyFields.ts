@@ -1,4 +1,4 @@
-import { readInput } from '../../core/chat/parseJson.ts';
+import { readInput } from '../../core/chat/parse.ts';
 import type { ChatMessage, ChatToolCall } from '../../core/chat/wire.ts';
 
 type Fields = Readonly<Record<string, unknown>>;

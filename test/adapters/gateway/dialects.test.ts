@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import http from 'node:http';
 import { text } from 'node:stream/consumers';
 import { agentOf } from '../../../src/adapters/gateway/dialects/dialect.ts';
+import { MessageReading } from '../../../src/adapters/gateway/dialects/messages/answer.ts';
 import { type Block, blocksOf, TranslatedMessages } from '../../../src/adapters/gateway/dialects/messages/blocks.ts';
 import { OwnServers } from '../../../src/adapters/gateway/dialects/ownServers.ts';
 import { TranslatedItems } from '../../../src/adapters/gateway/dialects/responses/items.ts';
@@ -169,6 +170,20 @@ describe('the gateway in front of a server that speaks Messages', () => {
       assert.equal(whole.stop_reason, 'end_turn');
     });
   });
+});
+
+describe('the answer of a server that speaks Messages', () => {
+  for (const index of [0, -1, 0.5, 4_000_000_000])
+    it(`is read whatever the number of a block and the depth of an input: ${index}`, () => {
+      const reading = new MessageReading();
+      const partial_json = `{"a":${'['.repeat(20_000)}${']'.repeat(20_000)}}`;
+      reading.take({ type: 'content_block_start', index, content_block: { type: 'tool_use', id: 'a', name: 'f' } });
+      reading.take({ type: 'content_block_delta', index, delta: { type: 'input_json_delta', partial_json } });
+      reading.take({ type: 'message_stop' });
+      const read = reading.result();
+      assert.ok(read?.ok);
+      assert.equal(read.value.message.tool_calls?.[0]?.function.arguments, JSON.stringify({ malformed: partial_json }));
+    });
 });
 
 describe("an error of a server of the client's own API", () => {

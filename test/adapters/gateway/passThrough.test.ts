@@ -114,6 +114,26 @@ describe('what passes through the gateway', () => {
     assert.deepEqual(answer.usage, USAGE);
   });
 
+  it('is what each chunk adds, from a server that calls a chunk an answer or repeats with each what was said', async () => {
+    const chunks = ['hello', ' you'].map((content, index) => {
+      const message = { role: 'assistant', content: index === 0 ? 'hello' : 'hello you' };
+      return oddChunk({ content }, { message, finish_reason: index === 0 ? null : 'stop' }, { object: WHOLE.object });
+    });
+    opened().server.enqueue(eventsReply(...chunks), eventsReply(...chunks));
+    assert.deepEqual(await eventsOf(await post({ stream: true })), [...chunks.map(({ event }) => event), '[DONE]']);
+    const { choices } = (await (await post({})).json()) as typeof WHOLE;
+    assert.equal(choices[0]?.message.content, 'hello you');
+  });
+
+  it('are several whole answers in any order, and no event that says nothing', async () => {
+    const [first] = WHOLE.choices;
+    const other = { ...first, index: 1, message: { ...SAID, content: 'other' } };
+    const several = { ...WHOLE, choices: [other, first] };
+    opened().server.enqueue(jsonReply(several), { steps: [{ raw: 'data: null\n\ndata: 5\n\n' }, ...ODD] });
+    assert.deepEqual(await (await post({ n: 2 })).json(), several);
+    assert.equal((await eventsOf(await post({ stream: true }))).length, ODD.length + 1);
+  });
+
   for (const finish_reason of ['length', 'content_filter'])
     it(`is an empty answer that says why it is empty: ${finish_reason}`, async () => {
       const message = { role: 'assistant', content: null, reasoning_content: 'Let me see' };

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readInput } from '../../../src/core/chat/parseJson.ts';
+import { readInput } from '../../../src/core/chat/parse.ts';
 import type { ChatMessage } from '../../../src/core/chat/wire.ts';
 import { ReplyFields } from '../../../src/host/provider/replyFields.ts';
 

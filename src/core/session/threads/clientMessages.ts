@@ -1,6 +1,5 @@
 import type { MessageId } from '../../chat/message.ts';
-import { contentText, parseMessage } from '../../chat/parse.ts';
-import { parseJson } from '../../chat/parseJson.ts';
+import { contentText, parseMessage, readArguments } from '../../chat/parse.ts';
 import type { ChatMessage, ChatPart } from '../../chat/wire.ts';
 import type { Conversation } from '../../conversation/conversation.ts';
 import { eachInSteps, type Steps } from '../../steps.ts';
@@ -141,7 +140,7 @@ function withoutLineEnds(text: string): string {
 }
 
 function argumentsOf(text: string): unknown {
-  return text.trim() === '' ? {} : (parseJson(text) ?? text);
+  return text.trim() === '' ? {} : readArguments(text);
 }
 
 function inOrder(value: unknown): unknown {

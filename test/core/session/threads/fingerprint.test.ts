@@ -49,6 +49,7 @@ describe('what makes messages the same, itself and by their fingerprints,', () =
     });
   }
 
+  const nested = (value: number) => `${'['.repeat(20_000)}${value}${']'.repeat(20_000)}`;
   const alike: readonly (readonly [string, ChatMessage, ChatMessage])[] = [
     ['white space at the start of a line', user('one\n two'), user('one\ntwo')],
     ['white space inside a line', user('one two'), user('onetwo')],
@@ -58,6 +59,7 @@ describe('what makes messages the same, itself and by their fingerprints,', () =
     ['where a value is', call('{"a":{"b":1},"c":{}}'), call('{"a":{},"c":{"b":1}}')],
     ['the order of a list', call('{"a":[1,2]}'), call('{"a":[2,1]}')],
     ['an image', image('AA'), image('AB')],
+    ['what is nested too deeply to be sorted', call(nested(1)), call(nested(2))],
   ];
   for (const [name, one, other] of alike)
     it(`is ${name}, which only the messages themselves tell`, () => assert.ok(!isSameMessage(one, other)));

@@ -2,7 +2,7 @@ import type { ChatTool } from '../../../../core/chat/wire.ts';
 import { type AnswerChunk, withoutLogprobs } from '../../../../core/model/modelClient.ts';
 import { ok, type Result } from '../../../../core/result.ts';
 import type { RelayReply, RelayRequest } from '../../../../core/session/relay/relayRequest.ts';
-import { at, isFields } from '../../../fields.ts';
+import { at, type Fields, isFields } from '../../../fields.ts';
 import type { HttpError } from '../../httpError.ts';
 import {
   type AnswerForm,
@@ -52,7 +52,7 @@ class ChatForm implements AnswerForm {
   readonly #model: string;
   /** Whether the client wants the last chunk that only states the usage. */
   readonly #wantsUsage: boolean;
-  #whole: AnswerChunk | undefined;
+  #whole: WholeAnswer | undefined;
 
   constructor(model: string, wantsUsage: boolean) {
     this.#model = model;
@@ -60,7 +60,7 @@ class ChatForm implements AnswerForm {
   }
 
   take(chunk: AnswerChunk): string {
-    this.#whole = chunk.object === 'chat.completion' ? chunk : undefined;
+    this.#whole = isWhole(chunk) ? chunk : undefined;
     return !this.#wantsUsage && isUsageOnly(chunk) ? '' : eventText(asChunk(chunk));
   }
 
@@ -82,17 +82,19 @@ class ChatForm implements AnswerForm {
     const finish_reason = finishReason === 'stop' && message.tool_calls !== undefined ? 'tool_calls' : finishReason;
     const choice = { index: 0, message, finish_reason };
     const whole = this.#whole;
-    if (whole === undefined || !Array.isArray(whole.choices)) {
+    if (whole === undefined) {
       const created = Math.floor(Date.now() / 1000);
       const about = { id: `karl-${created}`, object: 'chat.completion', created, model: this.#model };
       return { ...about, choices: [choice], usage };
     }
-    const [first, ...others] = whole.choices;
-    // What was said before a recall belongs to the answer, and the server's log probabilities do not cover it.
-    const content = message.content || (first.message.content ?? null);
-    const kept = content === (first.message.content ?? null) ? first : withoutLogprobs(first);
-    const said = { ...kept, message: { ...first.message, content } };
-    return { ...whole, choices: [said, ...others] };
+    const choices = whole.choices.map((one) => {
+      // What was said before a recall belongs to the answer, and the server's log probabilities do not cover it.
+      const own = one.message.content ?? null;
+      const content = message.content || own;
+      if (content === own || (one.index ?? 0) !== 0) return one;
+      return { ...withoutLogprobs(one), message: { ...one.message, content } };
+    });
+    return { ...whole, choices };
   }
 }
 
@@ -100,13 +102,21 @@ function isUsageOnly({ choices, usage }: AnswerChunk): boolean {
   return Array.isArray(choices) && choices.length === 0 && isFields(usage);
 }
 
+/** The answer of a server that does not stream. */
+interface WholeAnswer extends AnswerChunk {
+  readonly choices: readonly (Fields & { readonly message: Fields })[];
+}
+
+/** Some servers call the chunks of a stream an answer, or send with each all that was said so far. */
+function isWhole(chunk: AnswerChunk): chunk is WholeAnswer {
+  const choices: readonly unknown[] = Array.isArray(chunk.choices) ? chunk.choices : [];
+  return choices.length > 0 && choices.every((one) => isFields(at(one, 'message')) && !isFields(at(one, 'delta')));
+}
+
 /** The answer of a server that does not stream, as the one chunk of a stream. */
 function asChunk(chunk: AnswerChunk): AnswerChunk {
-  if (chunk.object !== 'chat.completion' || !Array.isArray(chunk.choices)) return chunk;
-  const choices = chunk.choices.map((choice) => {
-    const { message, ...rest } = choice;
-    return { ...rest, delta: withIndexes(message) };
-  });
+  if (!isWhole(chunk)) return chunk;
+  const choices = chunk.choices.map(({ message, ...rest }) => ({ ...rest, delta: withIndexes(message) }));
   return { ...chunk, object: 'chat.completion.chunk', choices };
 }
 

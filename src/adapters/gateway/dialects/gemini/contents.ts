@@ -1,6 +1,5 @@
 import { CLIENT_OPENINGS } from '../../../../core/chat/clients.ts';
-import { contentText } from '../../../../core/chat/parse.ts';
-import { readInput } from '../../../../core/chat/parseJson.ts';
+import { contentText, readInput } from '../../../../core/chat/parse.ts';
 import type { ChatMessage, ChatPart, ChatTool, ChatToolCall } from '../../../../core/chat/wire.ts';
 import { type Fields, fieldsAt, isFields, listAt, textAt } from '../../../fields.ts';
 import { History, Origins, type Translated } from '../origins.ts';

@@ -1,4 +1,4 @@
-import { readInput } from '../../../../core/chat/parseJson.ts';
+import { readInput } from '../../../../core/chat/parse.ts';
 import type { AnswerChunk, ModelDelta, ModelReply, ModelRequest } from '../../../../core/model/modelClient.ts';
 import { ok, type Result } from '../../../../core/result.ts';
 import { type Fields, fieldsAt, isFields } from '../../../fields.ts';

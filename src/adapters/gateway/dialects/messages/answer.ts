@@ -1,4 +1,4 @@
-import { readInput } from '../../../../core/chat/parseJson.ts';
+import { readInput } from '../../../../core/chat/parse.ts';
 import type { Usage } from '../../../../core/chat/wire.ts';
 import type { ModelError } from '../../../../core/model/classify.ts';
 import type { AnswerChunk, ModelDelta, ModelReply } from '../../../../core/model/modelClient.ts';
@@ -23,7 +23,8 @@ const FINISH_REASONS: Readonly<Record<string, string>> = {
 /** Reads the events of a streamed message. */
 export class MessageReading implements AnswerReading {
   #message: Fields = {};
-  readonly #blocks: (Fields | undefined)[] = [];
+  /** By index, which may be any number. */
+  readonly #blocks = new Map<number, Fields>();
   /** The input of a call as it comes, by the index of its block. */
   readonly #inputs = new Map<number, string>();
   #isEnded = false;
@@ -72,13 +73,13 @@ export class MessageReading implements AnswerReading {
   }
 
   #begin(index: number, block: Fields): readonly ModelDelta[] {
-    this.#blocks[index] = block;
+    this.#blocks.set(index, block);
     if (block.type !== 'tool_use') return [];
     return [{ type: 'tool-call', index, name: String(block.name), arguments: '' }];
   }
 
   #grow(index: number, delta: Fields): readonly ModelDelta[] {
-    const block = this.#blocks[index];
+    const block = this.#blocks.get(index);
     if (block === undefined) return [];
     const join = (field: string): string => {
       const piece = String(delta[field] ?? '');
@@ -107,10 +108,9 @@ export class MessageReading implements AnswerReading {
   }
 
   #content(): readonly Block[] {
-    return this.#blocks.flatMap((block, index) => {
-      if (block === undefined) return [];
+    return [...this.#blocks].map(([index, block]) => {
       const input = this.#inputs.get(index);
-      return [(input === undefined || input === '' ? block : { ...block, input: readInput(input) }) as Block];
+      return (input === undefined || input === '' ? block : { ...block, input: readInput(input) }) as Block;
     });
   }
 }

@@ -1,5 +1,4 @@
-import { contentText } from '../../../../core/chat/parse.ts';
-import { readInput } from '../../../../core/chat/parseJson.ts';
+import { contentText, readInput } from '../../../../core/chat/parse.ts';
 import type { ChatMessage, ChatPart, ChatTool } from '../../../../core/chat/wire.ts';
 import { type Fields, isFields, textAt } from '../../../fields.ts';
 import { History, Origins } from '../origins.ts';
