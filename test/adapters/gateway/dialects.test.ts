@@ -5,6 +5,7 @@ import { agentOf } from '../../../src/adapters/gateway/dialects/dialect.ts';
 import { MessageReading } from '../../../src/adapters/gateway/dialects/messages/answer.ts';
 import { type Block, blocksOf, TranslatedMessages } from '../../../src/adapters/gateway/dialects/messages/blocks.ts';
 import { OwnServers } from '../../../src/adapters/gateway/dialects/ownServers.ts';
+import { ItemReading } from '../../../src/adapters/gateway/dialects/responses/answer.ts';
 import { TranslatedItems } from '../../../src/adapters/gateway/dialects/responses/items.ts';
 import { Exchange } from '../../../src/adapters/openai/exchange.ts';
 import { readAnswer } from '../../../src/adapters/openai/readAnswer.ts';
@@ -169,6 +170,17 @@ describe('the gateway in front of a server that speaks Messages', () => {
       assert.deepEqual(whole.content, [{ type: 'text', text: 'Fine.' }]);
       assert.equal(whole.stop_reason, 'end_turn');
     });
+  });
+});
+
+describe('an answer of which the client has a citation, a piece of a call, or anything unknown', () => {
+  it('has begun: the model is not asked again', () => {
+    const reading = new MessageReading();
+    reading.take({ type: 'content_block_start', content_block: { type: 'text', text: '' } });
+    for (const type of ['citations_delta', 'unknown_delta'])
+      assert.equal(reading.take({ type: 'content_block_delta', delta: { type } }).length, 1);
+    for (const type of ['response.output_item.added', 'response.function_call_arguments.delta'])
+      assert.equal(new ItemReading().take({ type, output_index: 0 }).length, 1);
   });
 });
 

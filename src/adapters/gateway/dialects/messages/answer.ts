@@ -95,15 +95,16 @@ export class MessageReading implements AnswerReading {
         join('signature');
         return WORDLESS;
       case 'citations_delta':
-        block.citations = [...(Array.isArray(block.citations) ? block.citations : []), delta.citation];
-        return [];
+        if (!Array.isArray(block.citations)) block.citations = [];
+        (block.citations as unknown[]).push(delta.citation);
+        return WORDLESS;
       case 'input_json_delta': {
         const piece = String(delta.partial_json ?? '');
         this.#inputs.set(index, `${this.#inputs.get(index) ?? ''}${piece}`);
         return [{ type: 'tool-call', index, name: String(block.name), arguments: piece }];
       }
       default:
-        return [];
+        return WORDLESS;
     }
   }
 

@@ -34,7 +34,8 @@ export class ItemReading implements AnswerReading {
       if (!isCall(item)) return WORDLESS;
       return [{ type: 'tool-call', index, name: String(item.name ?? item.type), arguments: '' }];
     }
-    return [];
+    // The client gets each part of an item.
+    return event.output_index === undefined ? [] : WORDLESS;
   }
 
   get isFinished(): boolean {
