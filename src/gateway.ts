@@ -6,7 +6,6 @@ import { parseArgs } from 'node:util';
 import { makeFolder } from './adapters/node/durableWrite.ts';
 import { readProfileFiles } from './adapters/node/profileFiles.ts';
 import { ThreadFiles } from './adapters/node/threadFiles.ts';
-import { parseEndpoint } from './adapters/servers/endpoint.ts';
 import { describeProblems } from './core/model/profileFile.ts';
 import type { Words } from './core/phrase.ts';
 import { ok } from './core/result.ts';
@@ -84,8 +83,6 @@ async function main(): Promise<string | undefined> {
     return undefined;
   }
   if (values.upstream === undefined) return 'needs --upstream, the base URL of an OpenAI-compatible server.';
-  const endpoint = parseEndpoint(values.upstream);
-  if (!endpoint.ok) return `--upstream is not the base URL of a server: ${JSON.stringify(values.upstream)}.`;
   const server = readServerOptions(values);
   if (!server.ok) return server.error;
   const port = Number(values.port);

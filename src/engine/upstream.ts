@@ -8,6 +8,7 @@ import {
 import { Gateway, type GatewayOptions } from '../adapters/gateway/gateway.ts';
 import { CONVERSATION_PORTS } from '../adapters/node/slices.ts';
 import { OpenAIModelClient } from '../adapters/openai/client.ts';
+import { parseEndpoint } from '../adapters/servers/endpoint.ts';
 import { askForModels } from '../adapters/servers/models.ts';
 import { discoverWindow } from '../adapters/servers/window.ts';
 import { Conversation } from '../core/conversation/conversation.ts';
@@ -214,11 +215,14 @@ export const SERVER_OPTIONS = {
   window: { type: 'string' },
 } as const;
 
-/** Reads these options except the address. The error begins with the option's name. */
+/** Reads these options and checks the address. The error begins with the option's name. */
 export function readServerOptions(values: {
+  readonly upstream?: string | undefined;
   readonly dialect?: string | undefined;
   readonly window?: string | undefined;
 }): Result<{ readonly dialect: DialectName | undefined; readonly window: number | undefined }, string> {
+  if (values.upstream !== undefined && !parseEndpoint(values.upstream).ok)
+    return err(`--upstream is not the base URL of a server: ${JSON.stringify(values.upstream)}.`);
   const dialect = DIALECT_NAMES.find((name) => name === values.dialect);
   if (values.dialect !== undefined && dialect === undefined)
     return err(`--dialect must be one of ${DIALECT_NAMES.join(', ')}, not ${JSON.stringify(values.dialect)}.`);

@@ -28,11 +28,10 @@ export async function wrap(words: readonly string[]): Promise<number> {
   if (agent === undefined) return refuse(`knows ${Object.keys(AGENTS).join(', ')}, but not ${JSON.stringify(name)}.`);
   const problem = agent.problem?.();
   if (problem !== undefined) return refuse(inEnglish(problem));
-  const server = readServerOptions(values);
-  if (!server.ok) return refuse(server.error);
   const baseUrl = values.upstream ?? agent.upstream;
-  if (baseUrl === undefined || !URL.canParse(baseUrl))
-    return refuse(`${name} needs --upstream URL, the base URL of the model's server.`);
+  if (baseUrl === undefined) return refuse(`${name} needs --upstream URL, the base URL of the model's server.`);
+  const server = readServerOptions({ ...values, upstream: baseUrl });
+  if (!server.ok) return refuse(server.error);
   const key = process.env.KARL_UPSTREAM_KEY;
   const { layers } = await readProfileFiles([]);
   // Karl's messages wait until the agent has left the terminal.

@@ -131,6 +131,7 @@ describe('karl, the program', () => {
     ],
     [['wrap', 'nobody'], 1, /karl wrap: knows claude, .*but not "nobody"/],
     [['wrap', 'qwen'], 1, /karl wrap: qwen needs --upstream/],
+    [['wrap', '--upstream', 'localhost:1234/v1', 'claude'], 1, /karl wrap: --upstream is not the base URL of a server/],
     [['wrap', 'gemini'], 1, /karl wrap: Gemini CLI is set to log in with “oauth-personal” \(.*settings\.json\)/],
     [['wrap', '--dialect', 'soap', 'claude'], 1, /karl wrap: --dialect must be one of/],
     [['wrap', '--window', 'some', 'claude'], 1, /karl wrap: --window: /],
