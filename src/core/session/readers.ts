@@ -114,7 +114,7 @@ function describeBudget({ figures, isLive, ...about }: Readable): string {
   if (figures === undefined) return `${name}: its budget was not stored.`;
   const { used, usedSource, limit, window, windowSource, reserve, trigger, compressions, last } = figures;
   return [
-    `${name}, model ${figures.model}${isLive ? '' : `, as of ${new Date(figures.at).toISOString()}`}:`,
+    `${name}, model ${figures.model}${isLive ? '' : `, as of ${timeOf(figures.at)}`}:`,
     ...(windowSource === 'unknown'
       ? [`used: ${count(used)} tokens (${usedSource})`, 'window: unknown, so nothing is compressed by itself']
       : [
@@ -132,7 +132,7 @@ function describeBudget({ figures, isLive, ...about }: Readable): string {
 function describeList(all: readonly Listed[]): string {
   const lines = all.slice(0, LISTED).map((one) => {
     const who = one.client === undefined ? '' : `, by ${JSON.stringify(one.client)}`;
-    return `- ${nameOf(one)}${who}, last used ${new Date(one.updatedAt).toISOString()}`;
+    return `- ${nameOf(one)}${who}, last used ${timeOf(one.updatedAt)}`;
   });
   const more = all.length > LISTED ? [`… and ${all.length - LISTED} older ones`] : [];
   return ['Conversations of this workspace, newest first:', ...lines, ...more].join('\n');
@@ -141,6 +141,12 @@ function describeList(all: readonly Listed[]): string {
 /** The id and title of a conversation. The title is a user's or client's text, so it is quoted, on one line. */
 function nameOf({ id, title }: Pick<Listed, 'id' | 'title'>): string {
   return `${id} ${JSON.stringify(title)}`;
+}
+
+/** A stored time may be any number. */
+function timeOf(at: number): string {
+  const time = new Date(at);
+  return Number.isNaN(time.getTime()) ? String(time) : time.toISOString();
 }
 
 function count(tokens: number): string {

@@ -33,6 +33,13 @@ describe('the session of an agent that others recall from', () => {
     assert.equal(await conversation.open('another'), undefined);
   });
 
+  it('is listed whatever time was stored', async () => {
+    const conversation = await open(SAMPLES.codex ?? '');
+    const list = async () => (await conversation.list()).map((one) => ({ ...one, updatedAt: 1e300 }));
+    const { text } = await budgetForReader({ open: (id) => conversation.open(id), list });
+    assert.match(text, /^- s1 .*last used Invalid Date$/m);
+  });
+
   it('is refused with a sentence that names the file where it is none', async () => {
     writeFileSync(path('foreign'), '{"name":"package"}');
     const opened = await openSession(path('foreign'));
