@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { homedir } from 'node:os';
 import path from 'node:path';
-import { type Fields, fieldsAt, isFields, textAt } from '../fields.ts';
+import { type Fields, fieldsAt, isFields, textAt, tokensAt } from '../fields.ts';
 import {
   type Block,
   blocksOf,
@@ -254,6 +254,6 @@ function timesOf(lines: readonly Line[]): ReadonlyMap<unknown, string> {
 }
 
 function promptTokens(usage: Fields): number {
-  const { input_tokens = 0, cache_read_input_tokens = 0, cache_creation_input_tokens = 0 } = usage;
-  return Number(input_tokens) + Number(cache_read_input_tokens) + Number(cache_creation_input_tokens);
+  const names = ['input_tokens', 'cache_read_input_tokens', 'cache_creation_input_tokens'];
+  return names.reduce((sum, name) => sum + (tokensAt(usage, name) ?? 0), 0);
 }

@@ -178,7 +178,7 @@ function usageIn(record: Fields): Partial<Pick<FoundSession, 'tokens' | 'window'
     fieldsAt(record, 'tokens'),
   ].find((one) => Object.keys(one).length > 0);
   if (usage === undefined || record.isSidechain === true) return {};
-  const sum = (...names: string[]) => names.reduce((total, name) => total + (Number(usage[name]) || 0), 0);
+  const sum = (...names: string[]) => names.reduce((total, name) => total + (tokensAt(usage, name) ?? 0), 0);
   const tokens =
     sum('totalTokens') ||
     sum('total_tokens') ||

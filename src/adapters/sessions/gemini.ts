@@ -5,6 +5,7 @@ import path from 'node:path';
 import { contentText } from '../../core/chat/parse.ts';
 import type { ChatMessage } from '../../core/chat/wire.ts';
 import type { AgentCompaction } from '../../core/conversation/agentRecords.ts';
+import { asText } from '../../core/result.ts';
 import { type Fields, fieldsAt, isFields, listAt, textAt } from '../fields.ts';
 import { TranslatedContents } from '../gateway/dialects/gemini/contents.ts';
 import { textOf } from '../gateway/dialects/translation.ts';
@@ -199,7 +200,7 @@ function toParts(message: ChatMessage): readonly [{ readonly text: string }, ...
 /** An entry that is written again keeps its place; two entries of different types that share an id have one each. */
 function keyOf(record: Fields, entries: ReadonlyMap<unknown, Fields>): unknown {
   const known = entries.get(record.id);
-  return known === undefined || known.type === record.type ? record.id : `${String(record.id)} ${entries.size}`;
+  return known === undefined || known.type === record.type ? record.id : `${asText(record.id)} ${entries.size}`;
 }
 
 /** Qwen Code: one message a line, in Gemini's parts. */

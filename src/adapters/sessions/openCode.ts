@@ -5,7 +5,7 @@ import path from 'node:path';
 import { contentText } from '../../core/chat/parse.ts';
 import type { ChatMessage, ChatPart } from '../../core/chat/wire.ts';
 import type { AgentCompaction } from '../../core/conversation/agentRecords.ts';
-import { groupBy } from '../../core/result.ts';
+import { asText, groupBy } from '../../core/result.ts';
 import { type Fields, fieldsAt, listAt, textAt } from '../fields.ts';
 import {
   answer,
@@ -142,14 +142,14 @@ function answerOf(parts: readonly Fields[]): readonly ChatMessage[] {
     ...answer(text, thought, calls),
     ...tools.map((tool): ChatMessage => {
       const { output, error } = fieldsAt(tool, 'state');
-      return { role: 'tool', tool_call_id: String(tool.callID), content: String(output ?? error ?? '') };
+      return { role: 'tool', tool_call_id: asText(tool.callID), content: asText(output ?? error ?? '') };
     }),
   ];
 }
 
 function contentOf(parts: readonly Fields[]): string | ChatPart[] {
   const files = parts.flatMap(({ type, mime, url }): ChatPart[] =>
-    type === 'file' && String(mime).startsWith('image/') ? [{ type: 'image_url', image_url: { url } }] : [],
+    type === 'file' && asText(mime).startsWith('image/') ? [{ type: 'image_url', image_url: { url } }] : [],
   );
   return files.length === 0 ? textOf(parts) : [{ type: 'text', text: textOf(parts) }, ...files];
 }

@@ -2,6 +2,7 @@ import path from 'node:path';
 import { contentText } from '../../core/chat/parse.ts';
 import type { ChatMessage } from '../../core/chat/wire.ts';
 import type { AgentCompaction } from '../../core/conversation/agentRecords.ts';
+import { asText } from '../../core/result.ts';
 import { type Fields, fieldsAt, isFields, listAt, textAt } from '../fields.ts';
 import { TranslatedMessages } from '../gateway/dialects/messages/blocks.ts';
 import { TEXT_LINE } from './records.ts';
@@ -40,7 +41,7 @@ export const COPILOT: SessionFormat = {
       } else if (type === 'tool.execution_complete') {
         const { content = '' } = fieldsAt(data, 'result');
         const failed = textAt(data, 'error', 'message');
-        messages.push({ role: 'tool', tool_call_id: String(data.toolCallId), content: failed ?? String(content) });
+        messages.push({ role: 'tool', tool_call_id: asText(data.toolCallId), content: failed ?? asText(content) });
       }
     }
     return {
@@ -75,7 +76,7 @@ export const CLINE: SessionFormat = {
     }
     const messages = own.map(({ role, content }) => ({
       role,
-      content: isBlocks(content) ? content.map(toBlock) : content,
+      content: isBlocks(content) ? content.filter(isFields).map(toBlock) : content,
     }));
     return {
       id: textAt(document, 'sessionId'),
@@ -90,7 +91,7 @@ function isMessage({ role, content }: Fields): boolean {
 }
 
 function isBlocks(content: unknown): content is readonly Fields[] {
-  return listAt({ content }, 'content').some(({ type }) => /^(?:text|tool_use|tool_result)$/.test(String(type)));
+  return listAt({ content }, 'content').some(({ type }) => /^(?:text|tool_use|tool_result)$/.test(asText(type)));
 }
 
 /** The results of Cline's tools are objects in a list, and files have a form of their own. */
@@ -98,7 +99,7 @@ function toBlock(block: Fields): Fields {
   if (block.type === 'file')
     return {
       type: 'text',
-      text: `<file_content path="${String(block.path)}">\n${String(block.content)}\n</file_content>`,
+      text: `<file_content path="${asText(block.path)}">\n${asText(block.content)}\n</file_content>`,
     };
   if (block.type !== 'tool_result' || !Array.isArray(block.content)) return block;
   const content = block.content.map((one) => {
@@ -125,9 +126,9 @@ export const CONTINUE: SessionFormat = {
       const message = { role, content: content ?? null, ...(calls.length > 0 && { tool_calls: calls }) };
       messages.push(message as ChatMessage);
       for (const state of listAt(entry, 'toolCallStates')) {
-        const output = listAt(state, 'output').map(({ content: text }) => String(text ?? ''));
+        const output = listAt(state, 'output').map(({ content: text }) => asText(text ?? ''));
         if (state.output !== undefined)
-          messages.push({ role: 'tool', tool_call_id: String(state.toolCallId), content: output.join('\n') });
+          messages.push({ role: 'tool', tool_call_id: asText(state.toolCallId), content: output.join('\n') });
       }
     }
     return {
@@ -144,7 +145,7 @@ export const AIDER: SessionFormat = {
   name: 'aider',
   title: 'aider',
 
-  recognizes: (first) => first.some((record) => String(record[TEXT_LINE] ?? '').startsWith('# aider chat started at ')),
+  recognizes: (first) => first.some((record) => asText(record[TEXT_LINE] ?? '').startsWith('# aider chat started at ')),
 
   async read(records) {
     const messages: ChatMessage[] = [];
@@ -156,7 +157,7 @@ export const AIDER: SessionFormat = {
       if (content !== '' && kind !== 'program') messages.push({ role: kind, content });
     };
     for await (const record of records) {
-      const line = String(record[TEXT_LINE] ?? '');
+      const line = asText(record[TEXT_LINE] ?? '');
       const now: AiderLine = line.trim() === '' ? kind : kindOf(line);
       if (now !== kind) end();
       kind = now;

@@ -3,6 +3,7 @@ import { homedir } from 'node:os';
 import path from 'node:path';
 import type { ChatMessage, ChatPart } from '../../core/chat/wire.ts';
 import type { AgentCompaction } from '../../core/conversation/agentRecords.ts';
+import { asText } from '../../core/result.ts';
 import { type Fields, fieldsAt, listAt, textAt } from '../fields.ts';
 import { contentOf } from '../gateway/dialects/translation.ts';
 import {
@@ -115,7 +116,7 @@ function toChat(message: Fields): readonly ChatMessage[] {
     case 'assistant': {
       const blocks = listAt(message, 'content');
       const texts = (type: string, field: string) =>
-        blocks.flatMap((block) => (block.type === type ? [String(block[field] ?? '')] : [])).join('');
+        blocks.flatMap((block) => (block.type === type ? [asText(block[field] ?? '')] : [])).join('');
       const [text, thought] = [texts('text', 'text'), texts('thinking', 'thinking')];
       const calls = blocks.filter(({ type }) => type === 'toolCall');
       return answer(
@@ -125,10 +126,10 @@ function toChat(message: Fields): readonly ChatMessage[] {
       );
     }
     case 'toolResult':
-      return [{ role: 'tool', tool_call_id: String(message.toolCallId), content: toContent(content) }];
+      return [{ role: 'tool', tool_call_id: asText(message.toolCallId), content: toContent(content) }];
     case 'bashExecution': {
-      const code = message.exitCode === undefined ? '' : `\n(exit code ${String(message.exitCode)})`;
-      return [{ role: 'user', content: `Ran \`${String(message.command)}\`\n${String(message.output ?? '')}${code}` }];
+      const code = message.exitCode === undefined ? '' : `\n(exit code ${asText(message.exitCode)})`;
+      return [{ role: 'user', content: `Ran \`${asText(message.command)}\`\n${asText(message.output ?? '')}${code}` }];
     }
     default:
       return [];
@@ -139,7 +140,7 @@ function toContent(content: unknown): string | ChatPart[] {
   if (typeof content === 'string') return content;
   return contentOf(
     listAt({ content }, 'content').map(({ type, text, data, mimeType }) =>
-      type === 'image' ? imagePart(mimeType, data) : { type: 'text', text: String(text ?? '') },
+      type === 'image' ? imagePart(mimeType, data) : { type: 'text', text: asText(text ?? '') },
     ),
   );
 }

@@ -1,7 +1,7 @@
 import { contentText, readInput } from '../../core/chat/parse.ts';
 import type { ChatMessage, ChatPart, ChatToolCall } from '../../core/chat/wire.ts';
 import type { AgentCompaction } from '../../core/conversation/agentRecords.ts';
-import { groupBy } from '../../core/result.ts';
+import { asText, groupBy } from '../../core/result.ts';
 import { at, type Fields, textAt } from '../fields.ts';
 import { modelMessage } from '../gateway/dialects/translation.ts';
 
@@ -80,8 +80,8 @@ export function answer(text: string, thought: string, calls: readonly ChatToolCa
 
 /** A call as chat completions have it. */
 export function toCall(id: unknown, name: unknown, input: unknown): ChatToolCall {
-  const called = { name: String(name), arguments: JSON.stringify(input ?? {}) };
-  return { id: String(id), type: 'function', function: called };
+  const called = { name: asText(name), arguments: JSON.stringify(input ?? {}) };
+  return { id: asText(id), type: 'function', function: called };
 }
 
 /** A text or an image of a message. */
@@ -131,7 +131,7 @@ export function jsonLines(records: readonly object[]): string {
 
 /** An image of base64 as a part of a message. */
 export function imagePart(mimeType: unknown, data: unknown): ChatPart {
-  return { type: 'image_url', image_url: { url: `data:${String(mimeType)};base64,${String(data)}` } };
+  return { type: 'image_url', image_url: { url: `data:${asText(mimeType)};base64,${asText(data)}` } };
 }
 
 /** The indices from one to before another. */

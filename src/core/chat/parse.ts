@@ -1,4 +1,4 @@
-import { isRecord } from '../result.ts';
+import { asText, isRecord } from '../result.ts';
 import { writerOf } from './human.ts';
 import type { Message, MessageId, ToolCall } from './message.ts';
 import { parseJson } from './parseJson.ts';
@@ -121,15 +121,14 @@ export function contentText(wire: ChatMessage): string {
 function partText(part: ChatPart): string {
   if (typeof part.text === 'string') return part.text;
   if (part.type === 'image_url') return imageMark(part);
-  return `[${part.type}]`;
+  return `[${asText(part.type)}]`;
 }
 
 /** The short mark for an image when its message is read as text: type and size, never its bytes. */
 function imageMark(part: ChatPart): string {
-  const image = part.image_url;
-  const url = typeof image === 'object' && image !== null && 'url' in image ? String(image.url) : '';
-  const data = /^data:([\w/+.-]+);base64,/.exec(url);
-  if (data === null) return '[image]';
+  const url: unknown = Object(part.image_url).url;
+  const data = typeof url === 'string' ? /^data:([\w/+.-]+);base64,/.exec(url) : null;
+  if (typeof url !== 'string' || data === null) return '[image]';
   const kilobytes = Math.ceil(((url.length - data[0].length) * 3) / 4 / 1024);
   return `[image ${data[1]} · ${kilobytes} kB]`;
 }

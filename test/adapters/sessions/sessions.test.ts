@@ -228,6 +228,20 @@ describe('sessions of agents', () => {
       assert.deepEqual(session.repairs, ['2 invalid messages were skipped.']);
     });
 
+    for (const [agent, text] of Object.entries(SAMPLES))
+      it(`are read or refused with a word whatever one of their values is: ${agent}`, async () => {
+        const records = agent === 'cline' ? [text] : text.trim().split('\n');
+        for (const [at, record] of records.entries())
+          for (let place = 0, values = 1; place < values; place += 1)
+            for (const odd of [null, { toString: 1, valueOf: 1 }]) {
+              values = 0;
+              const changed = JSON.parse(record, (_, value) => (values++ === place ? odd : value));
+              await read(records.with(at, JSON.stringify(changed)).join('\n')).catch((error: unknown) =>
+                assert.ok(error instanceof SessionFileError, `${JSON.stringify(changed)}: ${String(error)}`),
+              );
+            }
+      });
+
     for (const [what, text] of [
       ['another kind of file', 'just a text\nof two lines\n'],
       ['a document of something else', '{"name":"package","version":"1.0.0"}'],

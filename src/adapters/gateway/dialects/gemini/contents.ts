@@ -1,6 +1,7 @@
 import { CLIENT_OPENINGS } from '../../../../core/chat/clients.ts';
 import { contentText, readInput } from '../../../../core/chat/parse.ts';
 import type { ChatMessage, ChatPart, ChatTool, ChatToolCall } from '../../../../core/chat/wire.ts';
+import { asText } from '../../../../core/result.ts';
 import { type Fields, fieldsAt, isFields, listAt, textAt } from '../../../fields.ts';
 import { History, Origins, type Translated } from '../origins.ts';
 import { contentOf, functionTool, textOf } from '../translation.ts';
@@ -24,8 +25,8 @@ export const ORIGINS = new Origins<Content, Part>({
   callOf: (part, at, place) => {
     if (!isCall(part)) return undefined;
     const { id, name, args } = part.functionCall;
-    const called = { name: String(name), arguments: JSON.stringify(args ?? {}) };
-    return { id: String(id || `${MADE_ID}${place}_${at}`), type: 'function', function: called };
+    const called = { name: asText(name), arguments: JSON.stringify(args ?? {}) };
+    return { id: asText(id || `${MADE_ID}${place}_${at}`), type: 'function', function: called };
   },
   isCallOf: ({ functionCall }, at, id) =>
     (functionCall as Fields).id === id || (id.startsWith(MADE_ID) && id.endsWith(`_${at}`)),
@@ -81,7 +82,7 @@ export class TranslatedContents extends History<Content, Part> {
     const place =
       at >= 0 ? at : this.#open.findIndex((call) => call.id.startsWith(MADE_ID) && call.function.name === name);
     const [call] = place < 0 ? [] : this.#open.splice(place, 1);
-    return call?.id ?? String(id ?? `${MADE_ID}${String(name)}`);
+    return call?.id ?? asText(id ?? `${MADE_ID}${asText(name)}`);
   }
 }
 
@@ -135,7 +136,7 @@ function toPart(part: Part): ChatPart {
   if (typeof part.text === 'string') return { type: 'text', text: part.text };
   const { mimeType, data } = fieldsAt(part, 'inlineData');
   if (typeof mimeType === 'string' && mimeType.startsWith('image/'))
-    return { type: 'image_url', image_url: { url: `data:${mimeType};base64,${String(data)}` } };
+    return { type: 'image_url', image_url: { url: `data:${mimeType};base64,${asText(data)}` } };
   return { type: Object.keys(part)[0] ?? 'unknown', ...part };
 }
 
@@ -157,7 +158,7 @@ export function toTools(tools: readonly Fields[]): readonly ChatTool[] {
     if (!Array.isArray(declared)) return [{ type: Object.keys(tool)[0] ?? 'unknown', ...tool } as unknown as ChatTool];
     return declared.filter(isFields).map(({ name, description, parametersJsonSchema, parameters }) => {
       const schema = parametersJsonSchema ?? lowered(parameters) ?? { type: 'object', properties: {} };
-      return functionTool(String(name), description, schema as Fields);
+      return functionTool(asText(name), description, schema as Fields);
     });
   });
 }

@@ -1,6 +1,6 @@
 import { readInput } from '../../../../core/chat/parse.ts';
 import type { AnswerChunk, ModelDelta, ModelReply, ModelRequest } from '../../../../core/model/modelClient.ts';
-import { ok, type Result } from '../../../../core/result.ts';
+import { asText, ok, type Result } from '../../../../core/result.ts';
 import { type Fields, fieldsAt, isFields } from '../../../fields.ts';
 import type { HttpError } from '../../httpError.ts';
 import { toClientRequest } from '../askServer.ts';
@@ -89,7 +89,7 @@ function choiceOf(config: unknown): unknown {
   const { mode, allowedFunctionNames: names } = fieldsAt(config, 'functionCallingConfig');
   if (mode === 'ANY' && Array.isArray(names) && names.length === 1)
     return { type: 'function', function: { name: names[0] } };
-  return { AUTO: 'auto', ANY: 'required', NONE: 'none' }[String(mode)];
+  return { AUTO: 'auto', ANY: 'required', NONE: 'none' }[asText(mode)];
 }
 
 /** The reasons why an answer ends, by the finish reasons of chat completions. */

@@ -2,7 +2,7 @@ import { readInput } from '../../../../core/chat/parse.ts';
 import type { Usage } from '../../../../core/chat/wire.ts';
 import type { ModelError } from '../../../../core/model/classify.ts';
 import type { AnswerChunk, ModelDelta, ModelReply } from '../../../../core/model/modelClient.ts';
-import { ok, type Result } from '../../../../core/result.ts';
+import { asText, ok, type Result } from '../../../../core/result.ts';
 import { type Fields, fieldsAt, isFields } from '../../../fields.ts';
 import { type AnswerReading, WORDLESS } from '../../../openai/readAnswer.ts';
 import { readUsage } from '../../../openai/readUsage.ts';
@@ -68,21 +68,21 @@ export class MessageReading implements AnswerReading {
     if (!this.#isEnded) return undefined;
     const message = ORIGINS.toReply(this.#content());
     const usage = usageOf(this.#message.usage);
-    const finishReason = FINISH_REASONS[String(this.#message.stop_reason)] ?? 'stop';
+    const finishReason = FINISH_REASONS[asText(this.#message.stop_reason)] ?? 'stop';
     return ok({ message, finishReason, ...(usage !== undefined && { usage }) });
   }
 
   #begin(index: number, block: Fields): readonly ModelDelta[] {
     this.#blocks.set(index, block);
     if (block.type !== 'tool_use') return [];
-    return [{ type: 'tool-call', index, name: String(block.name), arguments: '' }];
+    return [{ type: 'tool-call', index, name: asText(block.name), arguments: '' }];
   }
 
   #grow(index: number, delta: Fields): readonly ModelDelta[] {
     const block = this.#blocks.get(index);
     if (block === undefined) return [];
     const join = (field: string): string => {
-      const piece = String(delta[field] ?? '');
+      const piece = asText(delta[field] ?? '');
       block[field] = `${typeof block[field] === 'string' ? block[field] : ''}${piece}`;
       return piece;
     };
@@ -99,9 +99,9 @@ export class MessageReading implements AnswerReading {
         (block.citations as unknown[]).push(delta.citation);
         return WORDLESS;
       case 'input_json_delta': {
-        const piece = String(delta.partial_json ?? '');
+        const piece = asText(delta.partial_json ?? '');
         this.#inputs.set(index, `${this.#inputs.get(index) ?? ''}${piece}`);
-        return [{ type: 'tool-call', index, name: String(block.name), arguments: piece }];
+        return [{ type: 'tool-call', index, name: asText(block.name), arguments: piece }];
       }
       default:
         return WORDLESS;
@@ -196,7 +196,7 @@ export class MessagesForm implements AnswerForm {
 
   #write(event: AnswerChunk): string {
     this.#shown.take(event);
-    return eventText(event, String(event.type));
+    return eventText(event, asText(event.type));
   }
 }
 

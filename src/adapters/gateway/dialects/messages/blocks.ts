@@ -1,5 +1,6 @@
 import { contentText, readInput } from '../../../../core/chat/parse.ts';
 import type { ChatMessage, ChatPart, ChatTool } from '../../../../core/chat/wire.ts';
+import { asText } from '../../../../core/result.ts';
 import { type Fields, isFields, textAt } from '../../../fields.ts';
 import { History, Origins } from '../origins.ts';
 import { contentOf, functionTool, textOf } from '../translation.ts';
@@ -80,7 +81,7 @@ function toPart({ cache_control: _, ...block }: Block): ChatPart {
   if (block.type === 'text' && typeof block.text === 'string') return { type: 'text', text: block.text };
   if (block.type !== 'image' || !isFields(source)) return block as unknown as ChatPart;
   const isInline = source.type === 'base64';
-  const url = isInline ? `data:${String(source.media_type)};base64,${String(source.data)}` : String(source.url);
+  const url = isInline ? `data:${asText(source.media_type)};base64,${asText(source.data)}` : asText(source.url);
   return { type: 'image_url', image_url: { url } };
 }
 

@@ -1,6 +1,6 @@
 import { readInput } from '../../../../core/chat/parse.ts';
 import type { AnswerChunk, ModelDelta, ModelReply, ModelRequest } from '../../../../core/model/modelClient.ts';
-import { ok, type Result } from '../../../../core/result.ts';
+import { asText, ok, type Result } from '../../../../core/result.ts';
 import { type Fields, fieldsAt, textAt } from '../../../fields.ts';
 import type { HttpError } from '../../httpError.ts';
 import { toClientRequest } from '../askServer.ts';
@@ -78,7 +78,7 @@ function toChatRequest(request: ModelRequest, body: Readonly<Fields>, lose: Loss
     temperature: ofType('number', temperature),
     top_p: ofType('number', top_p),
     stop: Array.isArray(stop_sequences) ? stop_sequences : undefined,
-    tool_choice: choices[String(choice.type)],
+    tool_choice: choices[asText(choice.type)],
     parallel_tool_calls: choice.disable_parallel_tool_use === true ? false : undefined,
   };
   return inChat(request, fields, lose);

@@ -1,6 +1,6 @@
 import { classifyModelError, type ModelError } from '../../../../core/model/classify.ts';
 import type { AnswerChunk, ModelDelta, ModelReply } from '../../../../core/model/modelClient.ts';
-import { ok, type Result } from '../../../../core/result.ts';
+import { asText, ok, type Result } from '../../../../core/result.ts';
 import { at, type Fields, fieldsAt, isFields, listAt } from '../../../fields.ts';
 import { type AnswerReading, WORDLESS } from '../../../openai/readAnswer.ts';
 import { readUsage } from '../../../openai/readUsage.ts';
@@ -23,16 +23,16 @@ export class ItemReading implements AnswerReading {
     const index = Number(event.output_index ?? 0);
     const item = isFields(event.item) ? event.item : undefined;
     const piece = typeof event.delta === 'string' ? event.delta : '';
-    if (ENDS.has(String(type))) this.#end = response;
+    if (ENDS.has(asText(type))) this.#end = response;
     else if (type === 'response.failed') this.error = classifyModelError({ error: response.error });
     else if (type === 'error') this.error = classifyModelError({ error: event });
     else if (type === 'response.output_text.delta') return [{ type: 'text', text: piece }];
-    else if (/^response\.reasoning(?:_summary)?_text\.delta$/.test(String(type)))
+    else if (/^response\.reasoning(?:_summary)?_text\.delta$/.test(asText(type)))
       return [{ type: 'reasoning', text: piece }];
     else if (type === 'response.output_item.done' && item !== undefined) {
       this.#items.push(item);
       if (!isCall(item)) return WORDLESS;
-      return [{ type: 'tool-call', index, name: String(item.name ?? item.type), arguments: '' }];
+      return [{ type: 'tool-call', index, name: asText(item.name ?? item.type), arguments: '' }];
     }
     // The client gets each part of an item.
     return event.output_index === undefined ? [] : WORDLESS;
@@ -86,7 +86,7 @@ export class ItemsForm implements AnswerForm {
       this.#response = fieldsAt(event, 'response');
       return this.#write(event);
     }
-    if (ENDS.has(String(type))) {
+    if (ENDS.has(asText(type))) {
       this.#held = event;
       return '';
     }
@@ -125,6 +125,6 @@ export class ItemsForm implements AnswerForm {
   #write(event: AnswerChunk): string {
     const numbered = { ...event, sequence_number: this.#sequence };
     this.#sequence += 1;
-    return eventText(numbered, String(event.type));
+    return eventText(numbered, asText(event.type));
   }
 }

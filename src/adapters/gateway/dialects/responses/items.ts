@@ -1,5 +1,6 @@
 import { contentText } from '../../../../core/chat/parse.ts';
 import type { ChatMessage, ChatPart, ChatTool, ChatToolCall } from '../../../../core/chat/wire.ts';
+import { asText } from '../../../../core/result.ts';
 import { type Fields, fieldsAt, isFields } from '../../../fields.ts';
 import { History, Origins } from '../origins.ts';
 import { contentOf, functionTool, textOf } from '../translation.ts';
@@ -81,11 +82,11 @@ export class TranslatedItems extends History<Item, Item> {
 
 /** A call whose result the client brings: `function_call`, `custom_tool_call`, `local_shell_call`. */
 export function isCall({ type, call_id }: Item): boolean {
-  return typeof call_id === 'string' && String(type).endsWith('_call');
+  return typeof call_id === 'string' && asText(type).endsWith('_call');
 }
 
 function isOutput({ type, call_id }: Item): boolean {
-  return typeof call_id === 'string' && String(type).endsWith('_output');
+  return typeof call_id === 'string' && asText(type).endsWith('_output');
 }
 
 /** `type` may be left out in a message. */
@@ -95,7 +96,7 @@ function isMessage({ type, role }: Item): boolean {
 
 function toCall({ type, call_id, name, arguments: given, input, action }: Item): ChatToolCall {
   const text = typeof given === 'string' ? given : JSON.stringify(action ?? { input });
-  const called = { name: typeof name === 'string' ? name : String(type), arguments: text };
+  const called = { name: typeof name === 'string' ? name : asText(type), arguments: text };
   return { id: call_id as string, type: 'function', function: called };
 }
 
@@ -106,7 +107,7 @@ function toContent(content: unknown): string | ChatPart[] {
 
 function toPart(part: Fields): ChatPart {
   if (typeof part.text === 'string') return { type: 'text', text: part.text };
-  if (part.type === 'input_image') return { type: 'image_url', image_url: { url: String(part.image_url) } };
+  if (part.type === 'input_image') return { type: 'image_url', image_url: { url: asText(part.image_url) } };
   return part as ChatPart;
 }
 

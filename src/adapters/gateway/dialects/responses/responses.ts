@@ -1,7 +1,7 @@
 import { parseJson } from '../../../../core/chat/parseJson.ts';
 import type { ChatTool } from '../../../../core/chat/wire.ts';
 import type { ModelDelta, ModelReply, ModelRequest } from '../../../../core/model/modelClient.ts';
-import { ok, type Result } from '../../../../core/result.ts';
+import { asText, ok, type Result } from '../../../../core/result.ts';
 import { type Fields, isFields, textAt } from '../../../fields.ts';
 import type { HttpError } from '../../httpError.ts';
 import { toClientRequest } from '../askServer.ts';
@@ -151,7 +151,7 @@ export class ItemEvents extends ReplyEvents {
     const given = parseJson(called.arguments);
     // A model may write the text itself.
     const input = isFields(given) ? given.input : called.arguments;
-    return { id: `ctc_${crypto.randomUUID()}`, type: 'custom_tool_call', ...common, input: String(input) };
+    return { id: `ctc_${crypto.randomUUID()}`, type: 'custom_tool_call', ...common, input: asText(input) };
   }
 
   #endThought(): void {
