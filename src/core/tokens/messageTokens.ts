@@ -154,8 +154,8 @@ export function countTools(counter: TextCounter, tools: readonly ChatTool[]): To
 
 function countTool(counter: TextCounter, tool: ChatTool): TokenCount {
   // A tool that is not a function (a custom tool, one of the provider's own) has no rule.
-  if (tool.function === undefined) return counter.count(JSON.stringify(tool));
-  const { name, description, parameters } = tool.function as Readonly<Record<string, unknown>>;
+  if (!tool.function) return counter.count(JSON.stringify(tool));
+  const { name, description, parameters } = asRecord(tool.function);
   const { properties: declared, ...schema } = asRecord(parameters);
   const { type: _type, required: _required, additionalProperties: _more, $schema: _schema, ...definitions } = schema;
   const properties = Object.entries(asRecord(declared));

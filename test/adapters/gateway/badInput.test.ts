@@ -125,6 +125,59 @@ describe('what a client is told', () => {
       assert.equal(opened().requests().length, 0);
     });
 
+  const schema = { type: 'object' };
+  for (const [path, body] of Object.entries<object>({
+    '/chat/completions': {
+      ...{
+        model: 'm',
+        tool_choice: 'auto',
+        tools: [{ type: 'function', function: { name: 'f', parameters: schema } }],
+      },
+      messages: [
+        { role: 'user', content: [{ type: 'image_url', image_url: { url: 'data:image/png;base64,AA==' } }] },
+        { role: 'assistant', tool_calls: [{ id: 'a', type: 'function', function: { name: 'f', arguments: '{}' } }] },
+        { role: 'tool', tool_call_id: 'a', content: 'r' },
+      ],
+    },
+    '/messages': {
+      ...{ model: 'm', max_tokens: 9, tool_choice: { type: 'auto' }, tools: [{ name: 'f', input_schema: schema }] },
+      messages: [
+        {
+          role: 'user',
+          content: [{ type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'AA==' } }],
+        },
+        { role: 'assistant', content: [{ type: 'tool_use', id: 'a', name: 'f', input: {} }] },
+        { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'a', content: [{ type: 'text', text: 'r' }] }] },
+      ],
+    },
+    '/responses': {
+      ...{ model: 'm', tool_choice: 'auto', tools: [{ type: 'function', name: 'f', parameters: schema }] },
+      input: [
+        { type: 'message', role: 'user', content: [{ type: 'input_image', image_url: 'data:image/png;base64,AA==' }] },
+        { type: 'function_call', call_id: 'a', name: 'f', arguments: '{}' },
+        { type: 'function_call_output', call_id: 'a', output: 'r' },
+      ],
+    },
+    '/v1beta/models/m:generateContent': {
+      tools: [{ functionDeclarations: [{ name: 'f', parameters: schema }] }],
+      toolConfig: { functionCallingConfig: { mode: 'ANY', allowedFunctionNames: ['f'] } },
+      contents: [
+        { role: 'user', parts: [{ inlineData: { mimeType: 'image/png', data: 'AA==' } }] },
+        { role: 'model', parts: [{ functionCall: { id: 'a', name: 'f', args: {} } }] },
+        { role: 'user', parts: [{ functionResponse: { id: 'a', name: 'f', response: { output: 'r' } } }] },
+      ],
+    },
+  }))
+    it(`of a body, if anything is wrong, whatever one of its values is: ${path}`, async () => {
+      for (let place = 0, values = 1; place < values; place += 1)
+        for (const odd of [null, { toString: 1 }]) {
+          values = 0;
+          const changed = JSON.parse(JSON.stringify(body), (_, value) => (values++ === place ? odd : value));
+          const { status } = await opened().post(changed, path);
+          assert.ok(status === 200 || status === 400, `${status}: ${JSON.stringify(changed)}`);
+        }
+    });
+
   it('of paths and methods that the gateway does not know', async () => {
     const { status, error } = await told(opened().post({}, '/embeddings'));
     assert.equal(status, 404);

@@ -1,6 +1,7 @@
 import { contentText } from '../../../core/chat/parse.ts';
 import type { ChatMessage, ChatPart, ChatTool, ChatToolCall } from '../../../core/chat/wire.ts';
 import type { AnswerChunk, ModelDelta, ModelReply, ModelRequest } from '../../../core/model/modelClient.ts';
+import { asText } from '../../../core/result.ts';
 import { type Fields, isFields } from '../../fields.ts';
 import { TOOL_FIELDS } from '../../openai/requestBody.ts';
 
@@ -42,7 +43,7 @@ function plainMessage(message: ChatMessage, lose: Losses): ChatMessage {
  */
 export function inChat(request: ModelRequest, fields: Readonly<Fields>, lose: Losses): ModelRequest {
   const tools = request.tools.filter(({ type }) => type === 'function');
-  for (const { type } of request.tools) if (type !== 'function') lose(`tools of the type ${type}`);
+  for (const { type } of request.tools) if (type !== 'function') lose(`tools of the type ${asText(type)}`);
   const messages = request.messages.map((message, at): ChatMessage => {
     if (message.role !== 'system' && message.role !== 'developer') return plainMessage(message, lose);
     if (at === 0) return plainMessage({ ...message, role: 'system' }, lose);
