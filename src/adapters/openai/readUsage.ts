@@ -28,7 +28,7 @@ export function readUsage(value: unknown): Usage | undefined {
     usage.prompt_tokens_details = checked;
   } else delete usage.prompt_tokens_details;
   // 0 is right if the whole prompt came from the cache and is left out of the figure.
-  if (usage.prompt_tokens === 0 && !(Number(details?.cached_tokens) > 0)) delete usage.prompt_tokens;
+  if (usage.prompt_tokens === 0 && (readTokens(details?.cached_tokens) ?? 0) === 0) delete usage.prompt_tokens;
   return usage;
 }
 

@@ -185,8 +185,8 @@ describe('an answer of which the client has a citation, a piece of a call, or an
 });
 
 describe('the answer of a server that speaks Messages', () => {
-  for (const index of [0, -1, 0.5, 4_000_000_000])
-    it(`is read whatever the number of a block and the depth of an input: ${index}`, () => {
+  for (const index of [0, -1, 0.5, 4_000_000_000, { toString: 1 }])
+    it(`is read whatever the number of a block and the depth of an input: ${JSON.stringify(index)}`, () => {
       const reading = new MessageReading();
       const partial_json = `{"a":${'['.repeat(20_000)}${']'.repeat(20_000)}}`;
       reading.take({ type: 'content_block_start', index, content_block: { type: 'tool_use', id: 'a', name: 'f' } });
@@ -283,13 +283,15 @@ describe('the gateway in front of a server that speaks chat completions only', (
       { type: 'function', name: 'Read', parameters: {} },
       { type: 'namespace', name: 'web' },
     ];
-    const answered = await opened().post({ model: 'm', input, tools, stream: true }, '/responses');
+    const tool_choice = { type: 'function', name: 'Read' };
+    const answered = await opened().post({ model: 'm', input, tools, tool_choice, stream: true }, '/responses');
     const events = (await answered.text()).match(/^event: \S+/gm) ?? [];
     assert.equal(events[0], 'event: response.created');
     assert.equal(events.at(-1), 'event: response.completed');
     const sent = opened()
       .requests()
       .map(({ body }) => body);
+    assert.deepEqual(sent.at(-1)?.tool_choice, { type: 'function', function: { name: 'Read' } });
     const said = sent[0]?.messages?.map(({ role, content }) => [role, content]);
     assert.deepEqual(said, [
       ['system', 'You help.'],
@@ -307,6 +309,15 @@ describe('the gateway in front of a server that speaks chat completions only', (
       'the field thinking',
       'tools of the type namespace',
     ]);
+  });
+
+  it("passes a call's arguments on as the model wrote them, and refuses what only its own server knows", async () => {
+    const args = '{"id": 1234567890123456789}';
+    await opened.reopen({ respond: () => callsReply([{ name: 'Read', arguments: args }]) });
+    const told = await (await opened().post({ ...ASK, stream: true }, '/messages')).text();
+    assert.ok(told.includes(JSON.stringify(args)), told);
+    for (const field of ['conversation', 'previous_response_id'])
+      assert.equal((await opened().post({ model: 'm', input: 'Go on.', [field]: 'x' }, '/responses')).status, 400);
   });
 
   it('ends a stream that was cut in the middle of an event with an error of each API, and not as an answer', async () => {

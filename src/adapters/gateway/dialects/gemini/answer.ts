@@ -2,7 +2,7 @@ import type { ModelError } from '../../../../core/model/classify.ts';
 import type { AnswerChunk, ModelDelta, ModelReply } from '../../../../core/model/modelClient.ts';
 import { ok, type Result } from '../../../../core/result.ts';
 import { RECALL_TOOL } from '../../../../core/session/threads/own.ts';
-import { at, type Fields, isFields, listAt } from '../../../fields.ts';
+import { at, type Fields, isFields, listAt, tokensAt } from '../../../fields.ts';
 import { type AnswerReading, WORDLESS } from '../../../openai/readAnswer.ts';
 import { readUsage } from '../../../openai/readUsage.ts';
 import type { HttpError } from '../../httpError.ts';
@@ -62,7 +62,7 @@ function usageOf(usage: unknown): ReturnType<typeof readUsage> {
   if (!isFields(usage)) return undefined;
   return readUsage({
     prompt_tokens: usage.promptTokenCount,
-    completion_tokens: Number(usage.candidatesTokenCount ?? 0) + Number(usage.thoughtsTokenCount ?? 0),
+    completion_tokens: (tokensAt(usage, 'candidatesTokenCount') ?? 0) + (tokensAt(usage, 'thoughtsTokenCount') ?? 0),
     prompt_tokens_details: { cached_tokens: usage.cachedContentTokenCount },
   });
 }

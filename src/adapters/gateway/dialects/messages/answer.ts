@@ -30,7 +30,7 @@ export class MessageReading implements AnswerReading {
   #isEnded = false;
 
   take(event: AnswerChunk): readonly ModelDelta[] {
-    const index = Number(event.index ?? 0);
+    const index = indexOf(event);
     const delta = fieldsAt(event, 'delta');
     switch (event.type) {
       case 'message_start':
@@ -116,6 +116,10 @@ export class MessageReading implements AnswerReading {
   }
 }
 
+function indexOf({ index }: AnswerChunk): number {
+  return typeof index === 'number' ? index : 0;
+}
+
 /** Anthropic counts what it reads from and writes to its cache separately from the rest of the input. */
 function usageOf(usage: unknown): Usage | undefined {
   if (!isFields(usage)) return undefined;
@@ -190,7 +194,7 @@ export class MessagesForm implements AnswerForm {
   }
 
   #number(event: AnswerChunk): string {
-    const index = this.#numbers.numberOf(Number(event.index ?? 0), event.content_block);
+    const index = this.#numbers.numberOf(indexOf(event), event.content_block);
     return index === undefined ? '' : this.#write({ ...event, index });
   }
 

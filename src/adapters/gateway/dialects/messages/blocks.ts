@@ -24,7 +24,7 @@ export const ORIGINS = new Origins<OwnMessage, Block>({
   },
   isCallOf: (block, _at, id) => block.id === id,
   thoughtOf: ({ type, thinking }) =>
-    /^(?:redacted_)?thinking$/.test(type) ? (typeof thinking === 'string' ? thinking : '') : undefined,
+    /^(?:redacted_)?thinking$/.test(asText(type)) ? (typeof thinking === 'string' ? thinking : '') : undefined,
   textOf: ({ type, text }) => (type === 'text' ? (typeof text === 'string' ? text : '') : undefined),
   toChat: toPart,
   said,

@@ -1,7 +1,7 @@
-import { readInput } from '../../../../core/chat/parse.ts';
+import { readArguments, readInput } from '../../../../core/chat/parse.ts';
 import type { AnswerChunk, ModelDelta, ModelReply, ModelRequest } from '../../../../core/model/modelClient.ts';
 import { asText, ok, type Result } from '../../../../core/result.ts';
-import { type Fields, fieldsAt, textAt } from '../../../fields.ts';
+import { type Fields, fieldsAt, isFields, textAt } from '../../../fields.ts';
 import type { HttpError } from '../../httpError.ts';
 import { toClientRequest } from '../askServer.ts';
 import { type ClientCall, type ClientRequest, type Dialect, invalid, readModelAndTools } from '../dialect.ts';
@@ -122,7 +122,10 @@ export class MessageEvents extends ReplyEvents {
     this.#close();
     for (const { id, function: called } of message.tool_calls ?? []) {
       this.#start({ type: 'tool_use', id, name: called.name, input: {} });
-      this.#grow({ type: 'input_json_delta', partial_json: JSON.stringify(readInput(called.arguments)) });
+      const { arguments: text } = called;
+      // As the model wrote it, since a long number would be rounded.
+      const partial_json = isFields(readArguments(text)) ? text : JSON.stringify(readInput(text));
+      this.#grow({ type: 'input_json_delta', partial_json });
       this.events.push({ type: 'content_block_stop', index: this.#index });
     }
     const hasCalls = message.tool_calls !== undefined;

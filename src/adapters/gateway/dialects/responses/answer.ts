@@ -20,7 +20,7 @@ export class ItemReading implements AnswerReading {
   take(event: AnswerChunk): readonly ModelDelta[] {
     const { type } = event;
     const response = fieldsAt(event, 'response');
-    const index = Number(event.output_index ?? 0);
+    const index = typeof event.output_index === 'number' ? event.output_index : 0;
     const item = isFields(event.item) ? event.item : undefined;
     const piece = typeof event.delta === 'string' ? event.delta : '';
     if (ENDS.has(asText(type))) this.#end = response;

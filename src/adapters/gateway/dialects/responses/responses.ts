@@ -19,13 +19,14 @@ export const RESPONSES: Dialect = {
 
 function parse(call: ClientCall): Result<ClientRequest, HttpError> {
   const { body, headers } = call;
-  const { input, instructions, stream, max_output_tokens: limit, previous_response_id } = body;
+  const { input, instructions, stream, max_output_tokens: limit } = body;
   const asked = readModelAndTools(body, (tools) => tools.map(toTool));
   if (!asked.ok) return asked;
   const items = typeof input === 'string' ? [{ type: 'message', role: 'user', content: input }] : input;
   if (!Array.isArray(items) || items.length === 0) return invalid('input', 'a string or a non-empty array');
-  if (previous_response_id !== undefined && previous_response_id !== null)
-    return invalid('previous_response_id', 'absent: the gateway needs the whole input with each request');
+  for (const name of ['previous_response_id', 'conversation'])
+    if (body[name] !== undefined && body[name] !== null)
+      return invalid(name, 'absent: the gateway needs the whole input with each request');
   const { model, tools } = asked.value;
   const translated = new TranslatedItems(instructions, items);
   const hint = headers['thread-id'] ?? headers['session-id'] ?? body.prompt_cache_key;
@@ -63,11 +64,17 @@ function toChatRequest(request: ModelRequest, body: Readonly<Fields>, lose: Loss
   const fields = {
     temperature: ofType('number', body.temperature),
     top_p: ofType('number', body.top_p),
-    tool_choice: ofType('string', body.tool_choice),
+    tool_choice: choiceOf(body.tool_choice),
     parallel_tool_calls: ofType('boolean', body.parallel_tool_calls),
     reasoning_effort: textAt(body, 'reasoning', 'effort'),
   };
   return inChat({ ...request, tools: request.tools.map(asFunction) }, fields, lose);
+}
+
+/** Which tool must be called: by its name here, by a function there. */
+function choiceOf(choice: unknown): unknown {
+  const name = textAt(choice, 'name');
+  return name === undefined ? ofType('string', choice) : { type: 'function', function: { name } };
 }
 
 /** A tool with free text as its input is offered as a function with one argument. */
