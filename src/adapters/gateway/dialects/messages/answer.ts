@@ -109,7 +109,8 @@ export class MessageReading implements AnswerReading {
   }
 
   #content(): readonly Block[] {
-    return [...this.#blocks].map(([index, block]) => {
+    const inOrder = [...this.#blocks].sort(([one], [other]) => one - other);
+    return inOrder.map(([index, block]) => {
       const input = this.#inputs.get(index);
       return (input === undefined || input === '' ? block : { ...block, input: readInput(input) }) as Block;
     });
