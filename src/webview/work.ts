@@ -59,7 +59,8 @@ export class KarlActivity extends LitElement {
 
   protected override render(): TemplateResult | typeof nothing {
     const { activity } = this;
-    if (activity.kind === 'idle') return nothing;
+    // What waits for the user has its own card below.
+    if (activity.kind === 'idle' || activity.kind === 'waiting') return nothing;
     // Outside of the status element, so that screen readers do not read every second.
     const countdown = activity.kind === 'retrying' ? activity.countdown : undefined;
     return html`<div class="progress" role="progressbar" aria-label=${activity.label}></div>
@@ -148,9 +149,10 @@ export class KarlQuestion extends LitElement {
         border-color: var(--vscode-focusBorder, var(--vscode-contrastBorder, transparent));
         overflow-wrap: anywhere;
       }
+      /* The card scrolls before it hides a part of the command. */
       pre {
+        flex: none;
         max-height: 9em;
-        min-height: 1.9em;
         padding: 4px 8px;
         border-radius: var(--karl-radius-medium);
         background: var(--vscode-textCodeBlock-background);
