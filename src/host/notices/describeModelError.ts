@@ -114,6 +114,8 @@ export function describeReason(error: ModelError, hasImages = false): Words {
   // Neither the user's own Stop nor a reply without words has one, and some only repeat the status.
   const hasReason = kind !== 'cancelled' && empty === undefined && brokeOff !== true;
   if (!hasReason || isStatus(evidence)) return withStop(what);
+  // What names the server says the rest too.
+  if (inEnglish(evidence).startsWith('No connection to ')) return withStop(evidence);
   const said = inEnglish(evidence).trim() === '' ? sentence('no reason was given') : evidence;
   return withStop(sentence('{0}: {1}', what, said));
 }

@@ -7,9 +7,9 @@ import { fileActions } from '../../core/ledger/files.ts';
 import { fieldName, readFields, readOutcome } from '../../core/ledger/outcome.ts';
 import { commandOf } from '../../core/ledger/reading.ts';
 import { toolList } from '../../core/ledger/todos.ts';
-import { CONTINUE, INTERRUPTED_FIELD } from '../../core/session/continuation.ts';
+import { CONTINUE, INTERRUPTED_FIELD, NOT_RECORDED } from '../../core/session/continuation.ts';
 import { TODO_TOOL } from '../../core/session/todoTool.ts';
-import { readChange, readEnd } from '../../core/session/workResult.ts';
+import { readChange, readEnd, readFileLines } from '../../core/session/workResult.ts';
 import { language, t } from '../../language/language.ts';
 import type {
   AttachedState,
@@ -225,8 +225,9 @@ function readResult(result: ToolMessage): CallOutcome {
   const end = readEnd(result.text);
   if (end !== undefined) return { outcome, detail: describeEnd(end) };
   if (exitCode !== undefined) return { outcome, detail: t('exit {0}', String(exitCode)) };
-  if (failed) return { outcome, detail: oneLine(result.text.trimStart().split('\n', 1)[0] ?? '', LONGEST_DETAIL) };
-  const lines = result.text.trimEnd().split('\n').length;
+  if (failed || result.text === NOT_RECORDED)
+    return { outcome: 'failed', detail: oneLine(result.text.trimStart().split('\n', 1)[0] ?? '', LONGEST_DETAIL) };
+  const lines = readFileLines(result.text) ?? result.text.trimEnd().split('\n').length;
   return { outcome, detail: lines === 1 ? t('1 line') : t('{0} lines', lines) };
 }
 

@@ -127,6 +127,7 @@ describe('describeProblem', () => {
   const quota = { code: 'insufficient_quota', message: 'You exceeded your current quota.' };
   const usedUp = classifyModelError({ status: 429, error: quota });
   const brokeOff = 'The connection to a.test broke off while the answer arrived.';
+  const noPort = 'No connection to a.test: refused';
   const [ofServer, ofModel] = [/karl\.baseUrl/, /karl\.model/];
 
   type Case = readonly [what: string, change: Partial<ModelError>, said: RegExp, next?: RegExp, cure?: Cure['kind']];
@@ -144,6 +145,13 @@ describe('describeProblem', () => {
     ['a broken server', { status: 500 }, /The server failed \(500\)/, ofServer, 'select-server'],
     ['an empty answer', { answered: true }, /no usable reply/],
     ['no server', { retryable: true }, /No connection to the server/, ofServer, 'select-server'],
+    [
+      'a closed port',
+      { retryable: true, evidence: noPort },
+      /^No connection to a\.test: refused\.$/,
+      ofServer,
+      'select-server',
+    ],
     [
       'a broken connection',
       { brokeOff: true, evidence: brokeOff },

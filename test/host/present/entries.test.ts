@@ -4,7 +4,7 @@ import { fence } from '../../../src/core/chat/fence.ts';
 import type { ChatMessage } from '../../../src/core/chat/wire.ts';
 import type { Compaction } from '../../../src/core/compaction/compaction.ts';
 import { UNBOUNDED } from '../../../src/core/model/budget.ts';
-import { CONTINUE } from '../../../src/core/session/continuation.ts';
+import { CONTINUE, NOT_RECORDED } from '../../../src/core/session/continuation.ts';
 import { aroundMessage, fromMessage, NEWEST, type Shown } from '../../../src/host/present/entries.ts';
 import { readTodos } from '../../../src/host/present/rows.ts';
 import type { ShownConversation } from '../../../src/host/present/sent.ts';
@@ -186,10 +186,11 @@ describe('a call', () => {
     const rows = callsOf([
       user('Go.'),
       ...calls(
-        ['read_file', '{"path":"src/a.ts","start_line":3,"end_line":9}', 'one\ntwo'],
+        ['read_file', '{"path":"src/a.ts","start_line":3,"end_line":9}', 'src/a.ts, lines 3-4 of 40\n3\tone\n4\ttwo'],
         ['Read', '{"file_path":"b.ts","offset":10,"limit":5}', 'x'],
         ['view', '{"path":"c.ts","view_range":[1,4]}', 'Error: no such file'],
         ['run_command', '{"command":"npm test"}', 'boom\nexit code: 2'],
+        ['run_command', '{"command":"npm ci"}', NOT_RECORDED],
         ['search_text', '{"query":"foo bar","path":"src"}', 'src/a.ts:1'],
         ['edit_file', '{"path":"src/a.ts","old_string":"a","new_string":"b"}', 'ok'],
         ['karl_recall', '{"query":"t12"}', 'text'],
@@ -202,6 +203,7 @@ describe('a call', () => {
       'read | b.ts:10-14 | done 1 line',
       'read | c.ts:1-4 | failed Error: no such file',
       'run | npm test | failed exit 2',
+      'run | npm ci | failed did not finish: the session stopped before a result was recorded',
       'search | foo bar | done 1 line',
       'change | src/a.ts | done 1 line',
       'recall | t12 | done 1 line',
