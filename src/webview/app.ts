@@ -61,6 +61,12 @@ export class KarlApp extends LitElement {
     this.#wish = event.intent.type === 'show' && event.intent.shows === 'contents' ? 'contents' : undefined;
     if (this.#wish === 'contents') this.#opener = focused();
     if (event.intent.type === 'send' && !this.#isRunning()) this.#reader.conversation?.goToEnd();
+    if (event.intent.type === 'preview-unedit') this.#forgetSummaries();
+  }
+
+  /** The texts in place of summaries were recorded or discarded. */
+  #forgetSummaries(conversation = this.state?.conversation?.id): void {
+    this.#keep(pages.write(this.page, conversation, { summaries: [] }));
   }
 
   /** Draws a snapshot, unless it is older than what is shown. */
@@ -76,7 +82,7 @@ export class KarlApp extends LitElement {
     this.announced = announce(shown, next) || (sameConversation ? this.announced : '');
     this.state = next;
     const isPreviewLeft = shown?.preview !== undefined && next.preview === undefined;
-    if (isPreviewLeft) this.#keep(pages.write(this.page, shown?.conversation?.id, { summaries: [] }));
+    if (isPreviewLeft) this.#forgetSummaries(shown?.conversation?.id);
     if (this.#wish === 'find') this.#openFind();
     const isContentsLeft = sameConversation && shown?.contents !== undefined && next.contents === undefined;
     void whenFocusIsLost(() => void ((isContentsLeft && refocus(this.#opener)) || this.focusComposer()), isPreviewLeft);
