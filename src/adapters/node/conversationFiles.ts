@@ -131,7 +131,7 @@ export class ConversationFiles {
   delete(id: string): Promise<Result<void, StorageProblem>> {
     return this.#attempt(id, async (folder) => {
       await this.#open.get(id)?.close();
-      if ((await findHolder(join(folder, LOCK_FILE))) !== undefined) return err(describeLocked(id, folder));
+      if ((await findHolder(join(folder, LOCK_FILE))) !== undefined) return err(describeLocked(folder));
       // Rename first, so that an interrupted deletion leaves no half conversation in the list.
       const doomed = join(this.#folder, `.deleted-${id}-${this.#now()}`);
       await rename(folder, doomed);
@@ -197,8 +197,8 @@ export class ConversationFiles {
   }
 }
 
-function describeLocked(id: string, path: string): StorageProblem {
-  const message = sentence('Conversation {0} is open in another window. Close it there first.', id);
+function describeLocked(path: string): StorageProblem {
+  const message = sentence('This conversation is open in another window. Close it there first.');
   return { kind: 'locked', path, message };
 }
 
