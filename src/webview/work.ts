@@ -128,6 +128,12 @@ export function renderTodos(todos: readonly TodoState[]): TemplateResult {
   </details>`;
 }
 
+/** Ends the second click of a double click before it reaches a button: it may meet the next question, unread. */
+const ONE_CLICK = {
+  capture: true,
+  handleEvent: (event: MouseEvent) => void (event.detail > 1 && event.stopPropagation()),
+};
+
 /** The agent's question: the change, command or tool call, and the possible answers. */
 @customElement('karl-question')
 export class KarlQuestion extends LitElement {
@@ -183,7 +189,7 @@ export class KarlQuestion extends LitElement {
       ask(this, { type: 'answer', id: question.id, answer: how, reason, offer });
     };
     const turn = t('No more questions about {0} until the turn ends', question.tool);
-    return html`<section class="card" role="group" aria-label=${t('The agent asks')}>
+    return html`<section class="card" role="group" aria-label=${t('The agent asks')} @click=${ONE_CLICK}>
       ${this.#renderSubject(question)}
       <div class="beside wrap">
         ${pushButton({ label: t('Allow') }, () => answer('allow'), { secondary: false })}

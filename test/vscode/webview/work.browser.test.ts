@@ -32,7 +32,8 @@ describe('what the agent asks', () => {
   it('is answered by each button, with the reason and the offer that were chosen', async () => {
     await show(command('q1'));
     assert.match(await readText(web.page.locator('karl-question section')), /It runs with your rights, in \/w\./);
-    await press('Allow');
+    // The second click would meet the next question.
+    await web.page.getByRole('button', { name: 'Allow', exact: true }).dblclick();
     await press('Allow for This Turn');
     await web.page.locator('karl-question summary').click();
     await press('Always allow commands that begin with npm test');
