@@ -63,7 +63,9 @@ export class WindowLog implements vscode.Disposable {
     await this.file.flush();
     const uri = vscode.Uri.file(this.file.path());
     try {
-      await vscode.window.showTextDocument(uri, { preview: true });
+      // The newest line: VS Code goes no further than the last.
+      const selection = new vscode.Range(1e6, 0, 1e6, 0);
+      await vscode.window.showTextDocument(uri, { preview: true, selection });
     } catch (error) {
       // VS Code rejects if the file does not exist; nothing else can be wrong with a path that Karl made.
       tell(t('There is no log for today yet: {0}', uri.fsPath));
