@@ -1,9 +1,9 @@
 import { SLICES } from '../adapters/node/slices.ts';
-import type { AgentSession } from '../adapters/sessions/session.ts';
+import { type AgentSession, SessionError } from '../adapters/sessions/session.ts';
 import type { ChatMessage } from '../core/chat/wire.ts';
 import { giveWay, orAborted } from '../core/steps.ts';
 import { type Conversation, type ConversationState, openConversation, resolveProfile } from '../engine.ts';
-import { inEnglish } from '../language/language.ts';
+import { inEnglish, sentence } from '../language/language.ts';
 import type { NoteModel } from './noteModel.ts';
 
 /** What an agent's own prompt and tools take of the window, tokens, measured. */
@@ -54,6 +54,9 @@ export interface Compressed {
   readonly note?: { readonly model: string } | { readonly missing: string };
 }
 
+/** A session that cannot be made small enough for its window. */
+export class WindowTooSmall extends SessionError {}
+
 /** How a session is compressed. */
 export interface CompressOptions {
   readonly window?: number | undefined;
@@ -70,7 +73,7 @@ export interface CompressOptions {
 /**
  * Compresses a session so that its agent can go on with it: half of the room that the window leaves beside the agent's
  * prompt and tools is used then.
- * @throws Error with a sentence when it cannot be made small enough; the reason of the signal
+ * @throws WindowTooSmall; the reason of the signal
  */
 export async function compress(session: AgentSession, options: CompressOptions): Promise<Compressed> {
   const { keep, agent = session.agent, made, noteModel, signal } = options;
@@ -82,8 +85,11 @@ export async function compress(session: AgentSession, options: CompressOptions):
       (OWN_TOKENS[agent] ?? OWN_TOKENS[session.agent] ?? MOST_OWN_TOKENS),
   );
   if (room < LEAST_ROOM)
-    throw new Error(
-      `A window of ${window} tokens leaves no room beside the agent's own prompt and tools: give a larger one (--window).`,
+    throw new WindowTooSmall(
+      sentence(
+        "A window of {0} tokens leaves no room beside the agent's own prompt and tools: give a larger one.",
+        window,
+      ),
     );
   // If it would leave no room to work, what the agent has not read yet is shortened too.
   const inputLimit = Math.floor(room * MOST_USED);
@@ -117,8 +123,8 @@ export async function compress(session: AgentSession, options: CompressOptions):
     else if (withoutNote !== undefined) note = { missing: inEnglish(withoutNote) };
   }
   if (used() > inputLimit)
-    throw new Error(
-      `It could not be made small enough: ${used()} of ${inputLimit} tokens are left. Give a larger window (--window).`,
+    throw new WindowTooSmall(
+      sentence('The session still has {0} tokens, and {1} fit: give a larger window.', used(), inputLimit),
     );
   const messages = conversation.view();
   return {

@@ -5,12 +5,13 @@ import { parseArgs } from 'node:util';
 import { makeFolder, replaceFile } from '../adapters/node/durableWrite.ts';
 import { FORMATS, tryReadSession } from '../adapters/sessions/readSession.ts';
 import { openRecords } from '../adapters/sessions/records.ts';
-import { type AgentSession, type SessionFormat, shellWord } from '../adapters/sessions/session.ts';
+import { type AgentSession, SessionError, type SessionFormat, shellWord } from '../adapters/sessions/session.ts';
 import { StandIns } from '../adapters/sessions/standIns.ts';
 import { readTypedWindow } from '../core/model/windows.ts';
-import { err, ok, type Result } from '../core/result.ts';
-import { inEnglish } from '../language/language.ts';
-import { type Compressed, type CompressOptions, compress } from './compress.ts';
+import type { Phrase, Words } from '../core/phrase.ts';
+import { err, ok, type Result, reasonOf } from '../core/result.ts';
+import { inEnglish, sentence } from '../language/language.ts';
+import { type Compressed, type CompressOptions, compress, WindowTooSmall } from './compress.ts';
 import { maskSecrets } from './maskSecrets.ts';
 import { prepareNoteModel } from './noteModel.ts';
 import { openGiven, say } from './openGiven.ts';
@@ -38,7 +39,7 @@ export interface Rescued extends Pick<Compressed, 'before' | 'after' | 'window' 
   /** How many keys and tokens were masked. */
   readonly masked: number;
   /** What was skipped or repaired in the original, each a sentence. */
-  readonly repairs: readonly string[];
+  readonly repairs: readonly Phrase[];
   /** How many messages the original has beyond those with which the new session was to begin. */
   readonly newer: number;
   /** The original was written to a moment ago: its agent may still have it open. */
@@ -53,7 +54,7 @@ export function listRescuers(): readonly Pick<SessionFormat, 'name' | 'title' | 
 /**
  * Rescues the session in a file, for the editor. The error is one sentence. Rejects only with the reason of the signal.
  */
-export async function tryRescue(file: string, options: RescueOptions): Promise<Result<Rescued, string>> {
+export async function tryRescue(file: string, options: RescueOptions): Promise<Result<Rescued, Words>> {
   const standIns = new StandIns();
   const read = await tryReadSession(file, { ...options, standIns });
   if (!read.ok) return read;
@@ -61,7 +62,7 @@ export async function tryRescue(file: string, options: RescueOptions): Promise<R
     return ok(await rescueSession({ file, session: read.value }, standIns, options));
   } catch (error) {
     options.signal?.throwIfAborted();
-    return err(error instanceof Error ? error.message : String(error));
+    return err(wordsOf(error));
   }
 }
 
@@ -151,9 +152,11 @@ export async function rescue(words: readonly string[], signal: AbortSignal): Pro
     folder: values.folder,
     noteModel,
     signal,
+  }).catch((error: unknown) => {
+    throw error instanceof WindowTooSmall ? new Error(`${error.message} Its option is --window.`) : error;
   });
   if (values.json === true) {
-    console.log(JSON.stringify(rescued));
+    console.log(JSON.stringify({ ...rescued, repairs: rescued.repairs.map(inEnglish) }));
     return undefined;
   }
   const { before, after, masked, from } = rescued;
@@ -164,7 +167,7 @@ export async function rescue(words: readonly string[], signal: AbortSignal): Pro
   if (note !== undefined)
     say('model' in note ? `With a note by ${note.model}.` : `With quotations in place of a note: ${note.missing}`);
   if (masked > 0) say(`${masked} keys or tokens were masked.`);
-  for (const repair of rescued.repairs) say(repair);
+  for (const repair of rescued.repairs) say(inEnglish(repair));
   if (isRecent)
     say(
       'The session was written to less than a minute ago: if its agent still has it open, what comes from now on is not in the new one.',
@@ -192,13 +195,15 @@ async function put(file: string, text: string, signal: AbortSignal | undefined):
   try {
     await makeFolder(path.dirname(file));
     const place = path.join(await realpath(path.dirname(file)), path.basename(file));
-    if (existsSync(place)) throw new Error('there is a file of that name already');
+    if (existsSync(place)) throw new SessionError(sentence('there is a file of that name already'));
     await replaceFile(place, text, async () => signal?.throwIfAborted());
     return place;
   } catch (error) {
     signal?.throwIfAborted();
-    throw new Error(
-      `The new session could not be written to ${file}: ${error instanceof Error ? error.message : String(error)}.`,
-    );
+    throw new SessionError(sentence('The new session could not be written to {0}: {1}.', file, wordsOf(error)));
   }
+}
+
+function wordsOf(error: unknown): Words {
+  return error instanceof SessionError ? error.words : reasonOf(error);
 }

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { readSession } from '../../src/adapters/sessions/readSession.ts';
 import type { ChatMessage } from '../../src/core/chat/wire.ts';
 import { openConversation } from '../../src/engine.ts';
+import { inEnglish } from '../../src/language/language.ts';
 import { maskSecrets } from '../../src/rescue/maskSecrets.ts';
 import { openGiven } from '../../src/rescue/openGiven.ts';
 import { tryRescue } from '../../src/rescue/rescue.ts';
@@ -46,6 +47,12 @@ describe('karl rescue', () => {
       const made = { messages: messages.slice(0, 21), compactions: [], pins: [] };
       const rescued = await tryRescue(original, { for: 'claude', window: 60_000, made });
       assert.ok(rescued.ok && rescued.value.newer === messages.length - 21, JSON.stringify(rescued));
+    });
+
+    it('is refused in words that can be translated and name no option of the command line', async () => {
+      const refused = await tryRescue(original, { for: 'claude', window: 20_000 });
+      assert.ok(!refused.ok && typeof refused.error === 'object', JSON.stringify(refused));
+      assert.match(inEnglish(refused.error), /^A window of 20,000 tokens leaves no room .*: give a larger one\.$/);
     });
 
     it('is stopped before anything is written', async () => {
