@@ -1,6 +1,4 @@
 import type { ModelError } from '../../core/model/classify.ts';
-import { err, ok, type Result, reasonOf } from '../../core/result.ts';
-import { textEnvelope } from '../../core/session/envelope/envelope.ts';
 import type {
   AnswerChunk,
   ModelClient,
@@ -8,7 +6,9 @@ import type {
   ModelFailure,
   ModelReply,
   ModelRequest,
-} from '../../core/session/modelClient.ts';
+} from '../../core/model/modelClient.ts';
+import { err, ok, type Result, reasonOf } from '../../core/result.ts';
+import { textEnvelope } from '../../core/session/envelope/envelope.ts';
 import { orAborted, runInSlices } from '../../core/steps.ts';
 import { sentence } from '../../language/language.ts';
 import { SLICES } from '../node/slices.ts';

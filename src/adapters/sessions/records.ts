@@ -51,7 +51,7 @@ export async function openRecords(file: string, { signal, onProgress }: ReadOpti
   if (stored !== undefined) return documentRecords([stored]);
   const found = await stat(file);
   // Opening a pipe would wait for a writer.
-  if (!found.isFile() && !found.isDirectory()) throw new SessionError(sentence('{0} is no regular file.', file));
+  if (!found.isFile() && !found.isDirectory()) throw new SessionError(sentence('{0} is not a regular file.', file));
   const { size } = found;
   const start = await readPiece(file, 0, Math.min(SAMPLE, size));
   const [firstLine = ''] = start.split('\n', 1);
@@ -59,7 +59,7 @@ export async function openRecords(file: string, { signal, onProgress }: ReadOpti
   if (!isLines) {
     if (size > LARGEST_DOCUMENT)
       throw new SessionError(
-        sentence('{0} has no lines of JSON and more than {1} MB.', file, LARGEST_DOCUMENT / 1024 / 1024),
+        sentence('{0} is larger than {1} MB and not made of JSON lines.', file, LARGEST_DOCUMENT / 1024 / 1024),
       );
     const text = await readPiece(file, 0, size);
     const document = parseJson(text);
