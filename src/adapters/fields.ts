@@ -35,12 +35,12 @@ export function textAt(value: unknown, ...path: readonly string[]): string | und
 }
 
 /** A number of tokens, which some servers write as text; `undefined` for anything else. */
-export function readTokens(value: unknown): number | undefined {
+export function readCount(value: unknown): number | undefined {
   const figure = typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value;
   return typeof figure === 'number' && Number.isSafeInteger(figure) && figure >= 0 ? figure : undefined;
 }
 
 /** The number of tokens at a path; `undefined` also for 0, by which servers mean that it is unknown. */
 export function tokensAt(value: unknown, ...path: readonly string[]): number | undefined {
-  return readTokens(at(value, ...path)) || undefined;
+  return readCount(at(value, ...path)) || undefined;
 }

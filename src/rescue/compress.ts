@@ -1,5 +1,5 @@
 import { SLICES } from '../adapters/node/slices.ts';
-import { type AgentSession, SessionError } from '../adapters/sessions/session.ts';
+import { SessionError, type StoredSession } from '../adapters/sessions/session.ts';
 import type { ChatMessage } from '../core/chat/wire.ts';
 import { giveWay, orAborted } from '../core/steps.ts';
 import { type Conversation, type ConversationState, openConversation, resolveProfile } from '../engine.ts';
@@ -37,7 +37,7 @@ const LEAST_TARGET = 1_000;
 const USUAL_WINDOW = 200_000;
 
 /** The window of a session's agent, tokens: as its file or the figures of its model state it, or the usual one. */
-export function usualWindow({ window, model = 'unknown' }: Pick<AgentSession, 'window' | 'model'>): number {
+export function usualWindow({ window, model = 'unknown' }: Pick<StoredSession, 'window' | 'model'>): number {
   return window ?? resolveProfile(model).contextWindow ?? USUAL_WINDOW;
 }
 
@@ -75,7 +75,7 @@ export interface CompressOptions {
  * prompt and tools is used then.
  * @throws WindowTooSmall; the reason of the signal
  */
-export async function compress(session: AgentSession, options: CompressOptions): Promise<Compressed> {
+export async function compress(session: StoredSession, options: CompressOptions): Promise<Compressed> {
   const { keep, agent = session.agent, made, noteModel, signal } = options;
   const window = options.window ?? usualWindow(session);
   const profile = resolveProfile(session.model ?? 'unknown', { contextWindow: window });

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { findSessionFiles, glanceAtAll } from '../adapters/sessions/findSessions.ts';
 import { tryReadSession } from '../adapters/sessions/readSession.ts';
 import type { ReadOptions } from '../adapters/sessions/records.ts';
-import type { AgentSession } from '../adapters/sessions/session.ts';
+import type { StoredSession } from '../adapters/sessions/session.ts';
 import { inEnglish } from '../language/language.ts';
 
 /**
@@ -13,7 +13,7 @@ import { inEnglish } from '../language/language.ts';
 export async function openGiven(
   name: string | undefined,
   options: ReadOptions = {},
-): Promise<{ readonly file: string; readonly session: AgentSession }> {
+): Promise<{ readonly file: string; readonly session: StoredSession }> {
   const file = name !== undefined && existsSync(name) ? path.resolve(name) : await find(name);
   try {
     const read = await tryReadSession(file, { ...options, onProgress: showProgress() });

@@ -5,14 +5,14 @@ import { parseArgs } from 'node:util';
 import { makeFolder, replaceFile } from '../adapters/node/durableWrite.ts';
 import { FORMATS, tryReadSession } from '../adapters/sessions/readSession.ts';
 import { openRecords } from '../adapters/sessions/records.ts';
-import { type AgentSession, SessionError, type SessionFormat, shellWord } from '../adapters/sessions/session.ts';
+import { SessionError, type SessionFormat, type StoredSession, shellWord } from '../adapters/sessions/session.ts';
 import { StandIns } from '../adapters/sessions/standIns.ts';
 import { readTypedWindow } from '../core/model/windows.ts';
 import type { Phrase, Words } from '../core/phrase.ts';
 import { err, ok, type Result, reasonOf } from '../core/result.ts';
 import { inEnglish, sentence } from '../language/language.ts';
 import { type Compressed, type CompressOptions, compress, WindowTooSmall } from './compress.ts';
-import { maskSecrets } from './maskSecrets.ts';
+import { maskMessages } from './maskMessages.ts';
 import { prepareNoteModel } from './noteModel.ts';
 import { openGiven, say } from './openGiven.ts';
 
@@ -98,7 +98,7 @@ async function rescueSession(
   const { messages: view, conversation: _, ...figures } = await compress(session, { ...options, agent: format.name });
   const isOwn = format.name === session.agent;
   // Another agent may send the session to another provider.
-  const { messages, masked } = isOwn ? { messages: view, masked: 0 } : maskSecrets(view);
+  const { messages, masked } = isOwn ? { messages: view, masked: 0 } : maskMessages(view);
   const written = format.write({ messages, folder, origin: isOwn ? session : undefined, now: Date.now() });
   const text = await standIns.restore(written.text, async () => (await openRecords(file, { signal })).all());
   const place = await put(written.file, text, signal);
@@ -181,7 +181,7 @@ export async function rescue(words: readonly string[], signal: AbortSignal): Pro
 }
 
 /** Where the agent worked, if that is here: a session may come from another machine. */
-async function folderOf({ folder }: AgentSession): Promise<string> {
+async function folderOf({ folder }: StoredSession): Promise<string> {
   const found = folder === undefined ? undefined : await stat(folder).catch(() => undefined);
   return folder !== undefined && found?.isDirectory() === true ? folder : process.cwd();
 }

@@ -5,7 +5,7 @@ import { readSession } from '../../src/adapters/sessions/readSession.ts';
 import type { ChatMessage } from '../../src/core/chat/wire.ts';
 import { openConversation } from '../../src/engine.ts';
 import { inEnglish } from '../../src/language/language.ts';
-import { maskSecrets } from '../../src/rescue/maskSecrets.ts';
+import { maskMessages } from '../../src/rescue/maskMessages.ts';
 import { openGiven } from '../../src/rescue/openGiven.ts';
 import { tryRescue } from '../../src/rescue/rescue.ts';
 import { measure } from '../../src/rescue/showSession.ts';
@@ -271,7 +271,7 @@ describe('keys and tokens', () => {
   ];
   it('are masked wherever they stand in a message, and counted', () => {
     for (const secret of secrets) {
-      const { messages, masked } = maskSecrets([
+      const { messages, masked } = maskMessages([
         { role: 'user', content: [{ type: 'text', text: `Use ${secret} for it.` }] },
         {
           role: 'assistant',
@@ -287,6 +287,6 @@ describe('keys and tokens', () => {
   it('leave alone what only looks a little like one', () => {
     const plain =
       'task-runner sk-short ghp_abc AKIA eyJust.text the sk-learn docs, ids such as 11111111-2222-3333-4444-555555555555';
-    assert.equal(maskSecrets([{ role: 'user', content: plain }]).masked, 0);
+    assert.equal(maskMessages([{ role: 'user', content: plain }]).masked, 0);
   });
 });

@@ -12,12 +12,12 @@ import {
 } from '../gateway/dialects/messages/blocks.ts';
 import { textOf } from '../gateway/dialects/translation.ts';
 import {
-  type AgentSession,
   Branches,
   type FoundInFile,
   jsonLines,
   type SessionDraft,
   type SessionFormat,
+  type StoredSession,
   timeAt,
   type WrittenSession,
   whereAny,
@@ -181,7 +181,7 @@ function onBranch(lines: readonly Line[], branch: ReadonlySet<unknown>): readonl
 
 function build(
   lines: readonly Line[],
-  about: Pick<AgentSession, 'title' | 'repairs'> & { readonly head: Record<string, unknown> },
+  about: Pick<StoredSession, 'title' | 'repairs'> & { readonly head: Record<string, unknown> },
 ): FoundInFile {
   const own: OwnMessage[] = [];
   const answers = new Map<string, Block[]>();

@@ -7,7 +7,7 @@ import { err, ok, type Result } from '../../core/result.ts';
 import type { ReadableConversations } from '../../core/session/readers.ts';
 import { recallStored } from '../../core/session/recallTool.ts';
 import { sentence } from '../../language/language.ts';
-import { CONVERSATION_PORTS } from '../node/slices.ts';
+import { NODE_PORTS } from '../node/slices.ts';
 import { errorCode } from '../node/storageError.ts';
 import { CLAUDE_CODE } from './claudeCode.ts';
 import { CODEX } from './codex.ts';
@@ -16,7 +16,7 @@ import { OPENCODE } from './openCode.ts';
 import { AIDER, CLINE, CONTINUE, COPILOT, MARKDOWN, OPENAI_MESSAGES } from './otherAgents.ts';
 import { PI } from './pi.ts';
 import { openRecords, type ReadOptions } from './records.ts';
-import { type AgentSession, SessionError, type SessionFormat, whereAny } from './session.ts';
+import { SessionError, type SessionFormat, type StoredSession, whereAny } from './session.ts';
 import { StandIns } from './standIns.ts';
 
 /** The known formats, the more specific ones first. */
@@ -39,7 +39,7 @@ export const FORMATS: readonly SessionFormat[] = [
  * Reads a session of any agent; its format is found by its content. The file is only read.
  * @throws the file system's error; `SessionError` where it is no session that is known; the reason of the signal.
  */
-export async function readSession(file: string, options: ReadOptions = {}): Promise<AgentSession> {
+export async function readSession(file: string, options: ReadOptions = {}): Promise<StoredSession> {
   const records = await openRecords(file, options);
   const format = FORMATS.find((one) => one.recognizes(records.first));
   if (format === undefined) {
@@ -73,7 +73,7 @@ export async function readSession(file: string, options: ReadOptions = {}): Prom
 }
 
 /** The same; the error is one sentence. Rejects only with the reason of the signal. */
-export async function tryReadSession(file: string, options?: ReadOptions): Promise<Result<AgentSession, Words>> {
+export async function tryReadSession(file: string, options?: ReadOptions): Promise<Result<StoredSession, Words>> {
   try {
     return ok(await readSession(file, options));
   } catch (error) {
@@ -97,7 +97,7 @@ export async function openSession(file: string): Promise<Result<ReadableConversa
   const transcript = new Transcript();
   for (const [at, message] of messages.entries()) transcript.append(parseMessage(message, at));
   // One for all recalls: its index is made once.
-  const source = recallStored(transcript, CONVERSATION_PORTS);
+  const source = recallStored(transcript, NODE_PORTS);
   const release = async () => undefined;
   return ok({
     list: async () => [{ id: own, title, updatedAt, client }],

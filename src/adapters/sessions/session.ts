@@ -9,7 +9,7 @@ import { at, type Fields, textAt } from '../fields.ts';
 import { modelMessage } from '../gateway/dialects/translation.ts';
 
 /** A session that an agent has stored, as Karl's messages. */
-export interface AgentSession {
+export interface StoredSession {
   /** The agent that wrote it, by the name of its format, and its own name. */
   readonly agent: string;
   readonly agentTitle: string;
@@ -41,7 +41,7 @@ export class SessionError extends Error {
 }
 
 /** What the reader of a format finds; the files of its agent lack what it leaves out. */
-export type FoundInFile = Pick<AgentSession, 'messages'> & Partial<Omit<AgentSession, 'agent' | 'agentTitle'>>;
+export type FoundInFile = Pick<StoredSession, 'messages'> & Partial<Omit<StoredSession, 'agent' | 'agentTitle'>>;
 
 /** Where a session is stored. */
 export interface SessionFile {
@@ -57,7 +57,7 @@ export interface SessionDraft {
   readonly messages: readonly ChatMessage[];
   readonly folder: string;
   /** The session that it was made from, if that has the same format. */
-  readonly origin: AgentSession | undefined;
+  readonly origin: StoredSession | undefined;
   /** Milliseconds since 1970. */
   readonly now: number;
 }
