@@ -1,10 +1,10 @@
+import { isRecord } from '../core/result.ts';
+
 /** The fields of a JSON object. */
 export type Fields = Record<string, unknown>;
 
 /** True for a JSON object: not null, not an array. */
-export function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
+export const isFields = isRecord as (value: unknown) => value is Fields;
 
 /** Follows a path through parsed JSON; `undefined` as soon as a step is missing. */
 export function at(value: unknown, ...path: readonly string[]): unknown {
