@@ -10,7 +10,7 @@ import { cases, SEED } from '../../attack/seed.ts';
 
 describe('a long piece, merged window by window', () => {
   for (const encoding of ENCODINGS) {
-    it(`has as many tokens as when it is merged at once, ${encoding}`, function () {
+    it(`has as many tokens as when it is merged at once, ${encoding}, seed ${SEED}`, function () {
       this.timeout(60_000);
       const merger = new Merger(runAtOnce(buildRankTable(loadRanks(findRanks(), encoding))));
       const below = seeded(SEED);

@@ -5,7 +5,7 @@ import { cases, SEED } from '../../attack/seed.ts';
 
 describe('a text that arrives in parts', () => {
   for (const encoding of ENCODINGS) {
-    it(`has as many tokens as the whole text, wherever it is cut, ${encoding}`, function () {
+    it(`has as many tokens as the whole text, wherever it is cut, ${encoding}, seed ${SEED}`, function () {
       this.timeout(60_000);
       const counter = exactCounter(encoding);
       const below = seeded(SEED);
