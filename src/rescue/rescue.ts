@@ -62,7 +62,7 @@ export async function tryRescue(file: string, options: RescueOptions): Promise<R
     return ok(await rescueSession({ file, session: read.value }, standIns, options));
   } catch (error) {
     options.signal?.throwIfAborted();
-    return err(wordsOf(error));
+    return err(error instanceof SessionError ? error.words : reasonOf(error));
   }
 }
 
@@ -194,15 +194,11 @@ async function put(file: string, text: string, signal: AbortSignal | undefined):
   try {
     await makeFolder(path.dirname(file));
     const place = path.join(await realpath(path.dirname(file)), path.basename(file));
-    if (existsSync(place)) throw new SessionError(sentence('a file of that name already exists'));
+    if (existsSync(place)) throw new Error('a file of that name already exists');
     await replaceFile(place, text, async () => signal?.throwIfAborted());
     return place;
   } catch (error) {
     signal?.throwIfAborted();
-    throw new SessionError(sentence('The new session could not be written to {0}: {1}.', file, wordsOf(error)));
+    throw new SessionError(sentence('The new session could not be written to {0}: {1}.', file, reasonOf(error)));
   }
-}
-
-function wordsOf(error: unknown): Words {
-  return error instanceof SessionError ? error.words : reasonOf(error);
 }
