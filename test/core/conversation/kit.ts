@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { createExactCounter, findRanks } from '../../../src/adapters/tiktoken/ranks.ts';
-import { contentText } from '../../../src/core/chat/parse.ts';
+import { contentText, parseMessage } from '../../../src/core/chat/parse.ts';
+import { Transcript } from '../../../src/core/chat/transcript.ts';
 import type { ChatMessage } from '../../../src/core/chat/wire.ts';
 import type { CompactionResult } from '../../../src/core/compaction/compaction.ts';
 import { DEFAULT_STRATEGY_SETTINGS } from '../../../src/core/compaction/strategy.ts';
@@ -87,6 +88,13 @@ export function tool(id: string, name: string, input: unknown, result: string): 
     { role: 'assistant', content: null, tool_calls: [{ id, type: 'function', function: { name, arguments: args } }] },
     { role: 'tool', tool_call_id: id, content: result },
   ];
+}
+
+/** A transcript of these messages, and of calls with their results. */
+export function transcriptOf(...messages: readonly (ChatMessage | readonly ChatMessage[])[]): Transcript {
+  const transcript = new Transcript();
+  for (const message of messages.flat()) transcript.append(parseMessage(message, transcript.nextId));
+  return transcript;
 }
 
 /** Reads of different files, each with `lines` lines of output. */
