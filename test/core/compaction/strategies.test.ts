@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import type { ChatMessage } from '../../../src/core/chat/wire.ts';
 import type { CompactionResult } from '../../../src/core/compaction/compaction.ts';
-import { withDefaults } from '../../../src/core/compaction/strategy.ts';
 import type { Conversation } from '../../../src/core/conversation/conversation.ts';
 import { assistant, converse, reads, scripted, system, user } from '../conversation/kit.ts';
 
@@ -38,15 +37,6 @@ describe('karl', () => {
       String(conversation.request()[1]?.content),
       /\[t1-30\] 30 messages\nSummary by the model of \[t1-30\], as of t30; later messages take precedence:\nDone: the parts of a larger file were read\./,
     );
-  });
-
-  it('keeps as many as are set', async () => {
-    const conversation = converse([...reads(20), user('And now?')], {
-      summarizer: NOTES,
-      settings: withDefaults({ keepLastMessages: 3 }),
-    });
-    await conversation.compact({ trigger: 'command', strategy: 'karl' });
-    assert.deepEqual(whole(conversation), [38, 39, 40]);
   });
 
   it('is due at 50 messages of the view', () => {
