@@ -3,7 +3,18 @@ import type { ChatMessage } from '../../../src/core/chat/wire.ts';
 import { type CompactionResult, STRATEGY_IDS, type StrategyId } from '../../../src/core/compaction/compaction.ts';
 import type { Conversation } from '../../../src/core/conversation/conversation.ts';
 import { cases } from '../../attack/seed.ts';
-import { assistant, converse, logOf, PROFILE, reads, scripted, system, tool, user } from '../conversation/kit.ts';
+import {
+  assistant,
+  converse,
+  logOf,
+  PROFILE,
+  reads,
+  reasonOf,
+  scripted,
+  system,
+  tool,
+  user,
+} from '../conversation/kit.ts';
 
 const NOTES = scripted('Done: the parts of a larger file were read.');
 const PROMPT = system('You read the parts of a larger file.');
@@ -52,7 +63,7 @@ describe('the budget', () => {
     it(`is held by ${strategy} in 80 ordinary tool turns and in one long turn, and no run is started in vain`, async () => {
       for (const parts of [ORDINARY, ONE_LONG]) {
         const { over, results } = await grow(open(strategy), parts);
-        const ends = results.map((result) => (result.kind === 'skipped' ? result.reason : result.kind));
+        const ends = results.map(reasonOf);
         assert.equal(over, 0, ends.join(' '));
         assert.ok(results.length >= 4 && results.length <= parts.length / 4, `${results.length} runs`);
       }

@@ -1,18 +1,13 @@
 import assert from 'node:assert/strict';
 import type { ChatMessage } from '../../../src/core/chat/wire.ts';
-import type { CompactionResult } from '../../../src/core/compaction/compaction.ts';
 import type { Conversation } from '../../../src/core/conversation/conversation.ts';
-import { assistant, converse, reads, scripted, system, user } from '../conversation/kit.ts';
+import { assistant, converse, reads, reasonOf, scripted, system, user } from '../conversation/kit.ts';
 
 const NOTES = scripted('Done: the parts of a larger file were read.');
 
 function whole(conversation: Conversation): number[] {
   const view = new Set(conversation.request());
   return conversation.transcript.messages.filter((message) => view.has(message.wire)).map((message) => message.id);
-}
-
-function reasonOf(result: CompactionResult): string {
-  return result.kind === 'skipped' ? result.reason : result.kind;
 }
 
 /** `count` turns of a request, a read and an answer. */

@@ -69,17 +69,9 @@ export function converse(messages: readonly ChatMessage[], options: Partial<Conv
   return conversation;
 }
 
-export function system(content: string): ChatMessage {
-  return { role: 'system', content };
-}
-
-export function user(content: string): ChatMessage {
-  return { role: 'user', content };
-}
-
-export function assistant(content: string): ChatMessage {
-  return { role: 'assistant', content };
-}
+export const system = (content: string): ChatMessage => ({ role: 'system', content });
+export const user = (content: string): ChatMessage => ({ role: 'user', content });
+export const assistant = (content: string): ChatMessage => ({ role: 'assistant', content });
 
 /** A call with its result. */
 export function tool(id: string, name: string, input: unknown, result: string): ChatMessage[] {
@@ -124,6 +116,9 @@ export async function compact(
   const result = await conversation.compact({ trigger: 'command', ...request });
   return result.kind === 'compacted' ? result : assert.fail(JSON.stringify(result));
 }
+
+/** How a run ended; why, where it was skipped. */
+export const reasonOf = (result: CompactionResult): string => (result.kind === 'skipped' ? result.reason : result.kind);
 
 /** The lines of the log from now on. */
 export function logOf(conversation: Conversation): string[] {

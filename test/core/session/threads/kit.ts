@@ -8,7 +8,7 @@ import { Relay, type RelayParts } from '../../../../src/core/session/relay/relay
 import type { Match, StatelessRequest } from '../../../../src/core/session/threads/match.ts';
 import type { ThreadStore, ThreadUpdate } from '../../../../src/core/session/threads/threadStore.ts';
 import { Threads, type ThreadsOptions } from '../../../../src/core/session/threads/threads.ts';
-import { PROFILE } from '../../conversation/kit.ts';
+import { PROFILE, system, user } from '../../conversation/kit.ts';
 
 const counter = createExactCounter('o200k_base', findRanks());
 
@@ -39,6 +39,9 @@ export function makeThreads(
     ...options,
   });
 }
+
+/** How a conversation about a file begins. */
+export const start = (name: string): ChatMessage[] => [system('You help.'), user(`Fix ${name}.`)];
 
 export function request(messages: readonly ChatMessage[], more: Partial<StatelessRequest> = {}): StatelessRequest {
   return { messages, tools: [READ], profile: PROFILE, ...more };
