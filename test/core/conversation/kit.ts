@@ -48,21 +48,26 @@ export function scripted(...answers: string[]): Summarizer & { readonly asked: s
   };
 }
 
-const counter = createExactCounter('o200k_base', findRanks());
+export const counter = createExactCounter('o200k_base', findRanks());
+
+/** Ports with predictable ids (`run1`, `run2`, ...) and a clock that does not move. */
+export function stillPorts() {
+  let runs = 0;
+  return {
+    newId: () => `run${++runs}`,
+    now: () => 0,
+    elapsed: () => 0,
+    pause: () => new Promise<void>((resolve) => setImmediate(resolve)),
+  };
+}
 
 /** A conversation with predictable ids (`run1`, `run2`, ...) and a clock that does not move. */
 export function converse(messages: readonly ChatMessage[], options: Partial<ConversationOptions> = {}): Conversation {
-  let runs = 0;
   const conversation = new Conversation({
     profile: PROFILE,
     counter,
     settings: DEFAULT_STRATEGY_SETTINGS,
-    ports: {
-      newId: () => `run${++runs}`,
-      now: () => 0,
-      elapsed: () => 0,
-      pause: () => new Promise((resolve) => setImmediate(resolve)),
-    },
+    ports: stillPorts(),
     ...options,
   });
   conversation.append(messages);
