@@ -4,20 +4,7 @@ import type { Conversation } from '../../../src/core/conversation/conversation.t
 import type { CompactionAbout, ConversationOptions } from '../../../src/core/conversation/conversationOptions.ts';
 import { inEnglish } from '../../../src/language/language.ts';
 import { hangs, hangsForGood } from '../../laws/hostileSummarizers.ts';
-import {
-  asksForCheck,
-  compact,
-  converse,
-  fill,
-  logOf,
-  reads,
-  START,
-  scripted,
-  stillPorts,
-  user,
-  WORK,
-  writeAhead,
-} from './kit.ts';
+import { asksForCheck, compact, converse, fill, logOf, reads, START, scripted, user, WORK, writeAhead } from './kit.ts';
 
 /** A summarizer that answers once it is let go. */
 function held(): { summarizer: Summarizer; letGo(): void; calls(): number } {
@@ -249,7 +236,9 @@ function pausing(onPause: (pause: number) => void) {
   let pauses = 0;
   return converse(WORK, {
     ports: {
-      ...stillPorts(),
+      newId: () => 'run1',
+      now: () => 0,
+      elapsed: () => 0,
       pause: async () => {
         pauses += 1;
         onPause(pauses);
