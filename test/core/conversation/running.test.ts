@@ -200,8 +200,8 @@ describe('a summary written ahead', () => {
   });
 
   for (const [what, request, change] of [
-    ['something was pinned since', {}, (conversation: Conversation) => conversation.pin(5)],
-    ['the run has another strategy', { strategy: 'karl' }, () => undefined],
+    ['something has been pinned since', {}, (conversation: Conversation) => conversation.pin(5)],
+    ['the run uses another strategy', { strategy: 'karl' }, () => undefined],
     ['the run has instructions', { instructions: 'keep part3' }, () => undefined],
   ] as const)
     it(`is not used when ${what}`, async () => {

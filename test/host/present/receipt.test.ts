@@ -7,7 +7,7 @@ import { speak } from '../../../src/language/language.ts';
 import { RECEIPT } from './kit.ts';
 
 describe('the receipt', () => {
-  it('is in the language of the user, every sentence', () => {
+  it('has every sentence in the language of the user', () => {
     const english = describeReceipt(RECEIPT);
     speak('de', JSON.parse(readFileSync('l10n/bundle.l10n.de.json', 'utf8')));
     const german = describeReceipt(RECEIPT);
