@@ -78,7 +78,7 @@ export interface Phrases {
   'preview.stale': [];
   'preview.broken': [problem: Words];
 
-  'hook.timed-out': [setting: string, seconds: string];
+  'hook.timed-out': [setting: string, seconds: string, limit: string];
   'hook.not-run': [setting: string, reason: string];
   'hook.exit-code': [setting: string, code: string];
   'hook.no-reason': [];

@@ -18,7 +18,10 @@ export interface AnswerEnd {
 
 /** Reads one answer of one API. */
 export interface AnswerReading {
-  /** Takes an event; returns what it adds to the reply: nothing only if a client gets nothing from it either. */
+  /**
+   * Takes an event; returns what it adds to the reply. That is nothing only if a client gets nothing from the event
+   * either.
+   */
   take(event: AnswerChunk): readonly ModelDelta[];
   /** Whether the end of the reply has come. */
   readonly isFinished: boolean;

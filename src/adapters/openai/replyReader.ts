@@ -24,8 +24,8 @@ const EMPTY_FOR_A_REASON: ReadonlyMap<string, 'cut-off' | 'filtered'> = new Map(
 ]);
 
 /**
- * Reads one reply in chat completions, also that of a model that writes its calls as text. Reasoning and unknown fields stay
- * on the message, so that they can be sent back.
+ * Reads one reply in chat completions, including that of a model that writes its calls as text. Reasoning and unknown
+ * fields stay on the message, so that they can be sent back.
  */
 export class ReplyReader implements AnswerReading {
   readonly #content: unknown[] = [];
@@ -141,8 +141,8 @@ export class ReplyReader implements AnswerReading {
   }
 
   /**
-   * The ids of the conversation's calls, which servers that number each reply's calls anew repeat and others refuse. Not
-   * for a client, which has already seen the ids of its reply.
+   * The ids of the conversation's calls: servers that number the calls of each reply anew repeat them, and other
+   * servers refuse repeated ids. Not for a client, which has already seen the ids of its reply.
    */
   #takenIds(): ReadonlySet<string> {
     const messages = this.#isForClient || this.#calls.size === 0 ? [] : (this.#request?.messages ?? []);
@@ -205,7 +205,7 @@ export class ReplyReader implements AnswerReading {
 
   #takeCalls(calls: readonly unknown[], out: ModelDelta[]): void {
     for (const call of calls) {
-      // One event may bring so many that looking through those before each would take minutes.
+      // One event may bring thousands: never rescan the earlier calls.
       if (this.error !== undefined) return;
       const { size } = this.#calls;
       const growth = this.#calls.add(call);

@@ -102,7 +102,7 @@ function pickLines(text: string, most: number, wanted: (line: TextLine) => boole
 
 /** A line with one number and its name: `"latency": 95,`. */
 const FIGURE = /^\s*(?:- )?"?([\w.-]{1,60})"?\s*[:=]\s*(-?\d{1,20}(?:\.\d{1,20})?),?\s*$/;
-/** Where this share of the numbers of one name is of one order of magnitude, what few are is an outlier. */
+/** Where this share of a name's numbers has one order of magnitude, an order that few have is an outlier. */
 const USUAL = 0.8;
 const FEW = 0.05;
 

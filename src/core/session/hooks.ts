@@ -77,7 +77,7 @@ export function readHookEnd(hook: HookName, end: HookEnd, timeoutMs: number): Ho
     case 'cancelled':
       return { kind: 'go-on' };
     case 'timed-out':
-      return broken(phrase('hook.timed-out', setting, String(timeoutMs / 1000)));
+      return broken(phrase('hook.timed-out', setting, String(timeoutMs / 1000), 'karl.hooks.timeoutSeconds'));
     case 'failed':
       return broken(phrase('hook.not-run', setting, end.reason));
     case 'ended':

@@ -71,7 +71,7 @@ async function tryServer(
     { label: t('Change the address…'), description: baseUrl, go: change },
     {
       label: t('Use it anyway'),
-      description: t('it may start later, or list no models'),
+      description: t('for a server that starts later or does not list its models'),
       go: async () => ({ baseUrl, listed, key }),
     },
   ];

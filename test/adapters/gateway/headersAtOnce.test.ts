@@ -99,7 +99,7 @@ describe('the headers of a stream', () => {
     assert.deepEqual(waits, []);
   });
 
-  it('bind nobody: once the client has gone, nothing is asked for again', async () => {
+  it('are no promise: once the client has gone, nothing is asked for again', async () => {
     const isWaiting = Promise.withResolvers<void>();
     const ended = Promise.withResolvers<void>();
     const wait = (_: number, signal: AbortSignal) => {

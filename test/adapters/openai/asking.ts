@@ -7,7 +7,7 @@ import { ProviderServer } from '../server/providerServer.ts';
 
 export const KEY = 'sk-secret-0123456789abcdef';
 
-/** What is asked, as far as it is not the usual. */
+/** Overrides of the default request. */
 export interface Asked extends Partial<Omit<ModelRequest, 'profile'>> {
   readonly profile?: Partial<ModelProfile>;
   readonly signal?: AbortSignal;

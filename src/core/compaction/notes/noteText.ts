@@ -97,7 +97,7 @@ export function withNarratives(note: string, narratives: readonly Narrative[], h
   return `${first}${narratives.map(narrativeText).join('')}${rule}${quoted}`;
 }
 
-const UNVERIFIED_MEANS = `; ${UNVERIFIED}: not confirmed by the messages that it names`;
+const UNVERIFIED_MEANS = `; ${UNVERIFIED}: not confirmed by the messages that it cites`;
 
 function narrativeText({ covers, text, by }: Narrative): string {
   const whose = by === 'user' ? 'Summary, edited by the user,' : 'Summary by the model';
@@ -134,7 +134,7 @@ export function isSaid({ humans }: Draft, block: Block | undefined): block is Us
 }
 
 /** Marks the messages as old, so that the model does not take them for new requests. */
-const HEADING = 'What the user wrote back then, each message after its handle:';
+const HEADING = 'What the user wrote at that time, each message after its handle:';
 
 /** A message of the human in several lengths: the shortest is one line, which begins with the rules that it states. */
 export function readSaid(block: UserBlock): readonly Passage[] {
