@@ -24,7 +24,6 @@ const TOOL: ChatTool = {
   function: { name: 'read_file', description: 'Reads a file.', parameters },
 };
 
-/** What the deltas say. */
 const textOf = (deltas: readonly ModelDelta[]): string =>
   deltas.map((delta) => (delta.type === 'text' ? delta.text : '')).join('');
 

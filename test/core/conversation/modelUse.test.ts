@@ -25,7 +25,6 @@ function writes(text: string, ...usages: (Usage | undefined)[]): Summarizer {
   };
 }
 
-/** Compacts; returns the receipt and the log line. */
 async function compactAndLog(conversation: Conversation, strategy?: 'karl' | 'heuristic') {
   const lines = logOf(conversation);
   const { receipt } = await compact(conversation, { strategy });

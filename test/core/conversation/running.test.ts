@@ -23,7 +23,6 @@ const untilAsked = async (calls: () => number) => {
   while (calls() === 0) await new Promise((resolve) => setImmediate(resolve));
 };
 
-/** A conversation whose summarizer waits. */
 function waiting(options: Partial<ConversationOptions> = { strategy: 'karl' }) {
   const { summarizer, ...rest } = held();
   return { conversation: converse(WORK, { summarizer, ...options }), ...rest };

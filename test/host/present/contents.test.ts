@@ -33,7 +33,6 @@ const PROMPT: ChatMessage = { role: 'system', content: 'You are an agent.' };
 const sumOf = ({ groups }: Pick<ContentsState, 'groups'>) => groups.reduce((sum, { tokens }) => sum + tokens, 0);
 const rowsOf = (contents: Pick<ContentsState, 'groups'>, kind: string): readonly ListRow[] =>
   contents.groups.find((group) => group.kind === kind)?.rows ?? [];
-/** What can be done with a row. */
 const possible = ({ acts = {} }: ListRow) => Object.values(acts).filter((act) => typeof act !== 'string');
 const words = ({ label, tokens, note }: ListRow) => `${label} | ${tokens} | ${note}`;
 
