@@ -38,7 +38,7 @@ async function main(): Promise<string | undefined> {
   }
   if (values.session !== undefined) {
     const session = await openSession(values.session);
-    if (!session.ok) return session.error;
+    if (!session.ok) return inEnglish(session.error);
     await serve(session.value);
     return undefined;
   }

@@ -6,7 +6,7 @@ import {
   type OwnServersOptions,
 } from '../adapters/gateway/dialects/ownServers.ts';
 import { Gateway, type GatewayOptions } from '../adapters/gateway/gateway.ts';
-import { CONVERSATION_PORTS } from '../adapters/node/slices.ts';
+import { NODE_PORTS } from '../adapters/node/slices.ts';
 import { OpenAIModelClient } from '../adapters/openai/client.ts';
 import { askForModels } from '../adapters/servers/models.ts';
 import { discoverWindow } from '../adapters/servers/window.ts';
@@ -95,10 +95,10 @@ export class Upstream {
     this.#options = options;
     const { store, onProblem = () => undefined, clock = CLOCK } = options;
     this.threads = new Threads({
-      newId: CONVERSATION_PORTS.newId,
-      now: CONVERSATION_PORTS.now,
+      newId: NODE_PORTS.newId,
+      now: NODE_PORTS.now,
       open: (opening) => this.#open(opening),
-      slicing: CONVERSATION_PORTS,
+      slicing: NODE_PORTS,
       onProblem,
       mostOpen: MOST_OPEN,
       store,
@@ -122,7 +122,7 @@ export class Upstream {
       profile,
       tools,
       counter: counterFor(profile.encoding ?? 'o200k_base'),
-      ports: CONVERSATION_PORTS,
+      ports: NODE_PORTS,
       acceptedSizes: this.#accepted,
       restore,
     });

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { ConversationFile } from '../../adapters/node/conversationFile.ts';
-import type { AgentSession } from '../../adapters/sessions/session.ts';
+import type { StoredSession } from '../../adapters/sessions/session.ts';
 import type { KarlEvent } from '../../core/events/event.ts';
 import { parseCalibration } from '../../core/model/calibration.ts';
 import { EDITOR_MODELS, profileKey } from '../../core/model/providers.ts';
@@ -101,7 +101,7 @@ export class ConversationFactory {
   }
 
   /** The details of a conversation that is opened from an agent's session. Rejects with the reason of the signal. */
-  async recordSession(file: string, session: AgentSession, signal: AbortSignal): Promise<ConversationDetails> {
+  async recordSession(file: string, session: StoredSession, signal: AbortSignal): Promise<ConversationDetails> {
     const counter = this.models.counter(this.models.toOpen(undefined).profile);
     return await recordSession(file, session, { counter, signal });
   }

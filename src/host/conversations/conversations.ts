@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { ConversationFile } from '../../adapters/node/conversationFile.ts';
 import type { ConversationFiles } from '../../adapters/node/conversationFiles.ts';
-import type { AgentSession } from '../../adapters/sessions/session.ts';
+import type { StoredSession } from '../../adapters/sessions/session.ts';
 import { BY_HUMAN } from '../../core/chat/human.ts';
 import type { MessageId } from '../../core/chat/message.ts';
 import { type ChatMessage, withoutOwn } from '../../core/chat/wire.ts';
@@ -100,7 +100,7 @@ export class Conversations implements vscode.Disposable {
   async createFromSession(
     title: string,
     file: string,
-    session: AgentSession,
+    session: StoredSession,
     signal: AbortSignal,
   ): Promise<Result<ActiveConversation, StorageProblem>> {
     const details = await (await this.#parts.factory).recordSession(file, session, signal);

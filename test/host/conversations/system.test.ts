@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { mock } from 'node:test';
-import { CONVERSATION_PORTS as engine } from '../../../src/adapters/node/slices.ts';
+import { NODE_PORTS as engine } from '../../../src/adapters/node/slices.ts';
 import { CONVERSATION_PORTS as host, Soon } from '../../../src/host/conversations/system.ts';
 
 describe('the ids of compactions', () => {
