@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'mocha';
 import type { Fact, FactClass } from '../../../src/core/ledger/fact.ts';
 import { createLedger } from '../../../src/core/ledger/ledger.ts';
 import { isStated, requiredFacts } from '../../../src/core/ledger/stated.ts';
