@@ -150,9 +150,7 @@ export async function writeAhead(conversation: Conversation, calls: () => number
 }
 
 /** The gauge of a conversation. */
-export function gaugeOf(conversation: Conversation) {
-  return presentGauge(conversation, 'automatic');
-}
+export const gaugeOf = (conversation: Conversation) => presentGauge(conversation, 'automatic');
 
 /** Each message is there once and in order, every call has its results, and what is not whole is named. */
 export function assertSound(conversation: Conversation, what = 'the view'): void {

@@ -231,10 +231,6 @@ describe('a preview of a compaction', () => {
 
 const TODO = { todos: [{ content: 'move every export', status: 'pending' }] };
 
-function isReplaced({ fate }: { readonly fate: string }): boolean {
-  return fate === 'summarized' || fate === 'dropped';
-}
+const isReplaced = ({ fate }: { readonly fate: string }): boolean => fate === 'summarized' || fate === 'dropped';
 
-function pick(row: ReturnType<typeof fatesOf>) {
-  return { fate: row?.fate, why: row?.why };
-}
+const pick = (row: ReturnType<typeof fatesOf>) => ({ fate: row?.fate, why: row?.why });

@@ -29,6 +29,11 @@ export function factsOf(...messages: readonly Said[]): readonly Fact[] {
   return ledger.facts();
 }
 
+/** A fact as the ledger finds it; `more`: what it has beside its class and value. */
+export function fact(kind: FactClass, value: string, more: Partial<Fact> = {}): Fact {
+  return { class: kind, value, key: value, at: 1, ...more };
+}
+
 /** The values of the latest facts of one class. */
 export function latest(kind: FactClass, ...messages: readonly Said[]): string[] {
   return factsOf(...messages)

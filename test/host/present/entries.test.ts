@@ -320,9 +320,7 @@ describe('a compression', () => {
 const conversation = given({ messages: Array.from({ length: 10_000 }, () => ({ role: 'user', content: 'Go on.' })) });
 
 /** The first row, the number of rows, and how many messages come before and after them. */
-function window({ entries, earlier, later }: ViewState) {
-  return [entries[0]?.key, entries.length, earlier, later];
-}
+const window = ({ entries, earlier, later }: ViewState) => [entries[0]?.key, entries.length, earlier, later];
 
 const shown = (part: Shown) => window(present(conversation, { shown: part }));
 
