@@ -37,8 +37,6 @@ const NOTIFY = {
 /** The vendor under which the manifest declares Karl's models. */
 const VENDOR = 'karl';
 
-const DAY_MS = 24 * 60 * 60 * 1000;
-
 /**
  * Makes the parts of the extension for the life of a window, in this order: each gets the earlier ones that it uses, and
  * a function for what a later one does. Returns at once; `ready` resolves when the last conversation is open.
@@ -51,7 +49,7 @@ export function startHost(context: vscode.ExtensionContext, adapters: HostAdapte
   const root = findStorageRoot(storage.fsPath);
   const servers = new Servers(globalState);
   const settings = new Settings(servers.decision);
-  const log = new WindowLog({ adapters, settings, storage: context.globalStorageUri.fsPath });
+  const log = new WindowLog(adapters, settings, context.globalStorageUri.fsPath);
   const { run } = log;
   const keys = keysIn(secrets, () => settings.named);
   const readKey: ReadKey = async (origin) => (await keys.read(origin)) || undefined;
@@ -203,7 +201,7 @@ export function startHost(context: vscode.ExtensionContext, adapters: HostAdapte
     const pruneAll = () => run(prune([conversations, threads], settings, log.note));
     pruneAll();
     // A window may stay open for weeks.
-    const daily = setInterval(pruneAll, DAY_MS);
+    const daily = setInterval(pruneAll, 24 * 60 * 60 * 1000);
     // It must not keep a process alive.
     daily.unref();
     subscriptions.push({ dispose: () => clearInterval(daily) });

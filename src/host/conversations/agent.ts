@@ -48,7 +48,6 @@ interface AgentParts extends Basics {
  */
 export class Agent {
   readonly #active: LedConversation;
-  readonly #conversation: Conversation;
   readonly #parts: AgentParts;
   /** Whether an automatic compaction may run. */
   readonly question: CompressionQuestion;
@@ -73,17 +72,15 @@ export class Agent {
   readonly #reported = new WeakSet<TurnOutcome>();
 
   constructor(active: LedConversation, parts: AgentParts) {
-    const { conversation } = active;
     const { file } = parts;
     this.#active = active;
-    this.#conversation = conversation;
     this.#parts = parts;
     this.question = parts.question;
     this.work = parts.work;
     const { cost, brokenCost } = file.stored.details.state ?? {};
     this.cost = { turn: 0, all: readCost(cost), broken: readCost(brokenCost) };
     this.#queue = active.readOnly === undefined ? readQueued(file.stored.details.state?.queued) : [];
-    this.#streamed = new StreamedReply(file, conversation);
+    this.#streamed = new StreamedReply(file, active.conversation);
     this.#session = this.#createSession();
   }
 
@@ -207,9 +204,10 @@ export class Agent {
     // Stop does not wait for this method, which must not change the settings of a later turn.
     if (signal.aborted) return;
     const { profile } = resolved;
-    const change = models.changeFor(profile, this.#conversation);
+    const { conversation } = this.#active;
+    const change = models.changeFor(profile, conversation);
     const findWindow = () => this.#parts.windows.find(profile);
-    await takeProfile(this.#conversation, { profile, change, findWindow }, signal);
+    await takeProfile(conversation, { profile, change, findWindow }, signal);
     if (signal.aborted) return;
     this.#active.runWith(resolved);
     const { current } = settings;
@@ -225,7 +223,7 @@ export class Agent {
     const { file, models, view } = this.#parts;
     const prompt = () => this.#prompt ?? '';
     return new AgentSession({
-      conversation: this.#conversation,
+      conversation: this.#active.conversation,
       client: {
         complete: async (request, onDelta, signal) => {
           const reply = await models.client.complete(request, onDelta, signal);

@@ -7,7 +7,6 @@ import { EDITOR_MODELS, profileKey } from '../../core/model/providers.ts';
 import type { Result } from '../../core/result.ts';
 import { interruptedReply } from '../../core/session/continuation.ts';
 import type { ConversationDetails, StorageProblem } from '../../core/session/conversationStore.ts';
-import type { Relay } from '../../core/session/relay/relay.ts';
 import { t, translate } from '../../language/language.ts';
 import { parseKeptReply } from '../../protocol/parseKept.ts';
 import { askInView, CompressionQuestion, type QuestionParts } from '../actions/compressionQuestion.ts';
@@ -121,12 +120,6 @@ export class ConversationFactory {
     if (reply !== undefined && file.queue([reply]).ok) conversation.append([reply]);
     // While the disk is full, the kept reply stays for the next window.
     await file.keepReply(undefined);
-  }
-
-  /** Serves the clients of the gateway, with the models of the settings. */
-  createRelay(): Relay {
-    const { models, threads } = this;
-    return threads.relay(models.readKey, (model) => models.resolve(model).profile);
   }
 
   /**

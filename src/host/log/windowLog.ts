@@ -10,12 +10,6 @@ import { plainText } from '../present/words.ts';
 import type { Settings } from '../settings/settings.ts';
 import { type EventContext, formatEvent } from './formatEvent.ts';
 
-interface LogParts {
-  readonly adapters: Pick<HostAdapters, 'createLog' | 'home'>;
-  readonly settings: Pick<Settings, 'current'>;
-  readonly storage: string;
-}
-
 /** The logs of this window: the output channel "Karl", and the daily log in the folder that a setting names. */
 export class WindowLog implements vscode.Disposable {
   /** Must contain no message text and no key. */
@@ -23,7 +17,7 @@ export class WindowLog implements vscode.Disposable {
   readonly file: DailyLog;
 
   /** `storage`: the folder that `${storage}` stands for. */
-  constructor({ adapters, settings, storage }: LogParts) {
+  constructor(adapters: HostAdapters, settings: Settings, storage: string) {
     const directory = () =>
       resolveLogDirectory(settings.current['log.directory'], {
         storage,

@@ -178,9 +178,9 @@ export class ModelProvider implements vscode.LanguageModelChatProvider {
 
   #describe(server: ModelServer, name: string): KarlModel {
     const profile = this.#resolve(server, name);
-    const { window, windowSource, reserve } = deriveBudget(profile, NOTHING, {
-      learned: this.#parts.windows.known(profile),
-    });
+    const unused = { tokens: 0, source: 'counted' } as const;
+    const learned = this.#parts.windows.known(profile);
+    const { window, windowSource, reserve } = deriveBudget(profile, unused, { learned });
     const isKnown = windowSource !== 'unknown';
     const origin = originOf(profile.baseUrl ?? server.baseUrl) ?? '';
     const model = {
@@ -202,8 +202,6 @@ export class ModelProvider implements vscode.LanguageModelChatProvider {
     return model;
   }
 }
-
-const NOTHING = { tokens: 0, source: 'counted' } as const;
 
 /** Tokens of a text, or of a message with its marks. */
 function* countText(

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { isRecord } from '../../core/result.ts';
 import { failed, type Tool } from '../../core/session/tools.ts';
 import type { WorkPorts } from '../../core/session/workPorts.ts';
 import { describeDenial, NO_TEXT_PART } from '../../core/session/workResult.ts';
@@ -104,8 +105,4 @@ async function store(setting: string, value: readonly string[]): Promise<void> {
   const isUsers = configuration.inspect(setting)?.workspaceValue === undefined;
   const target = isUsers ? vscode.ConfigurationTarget.Global : vscode.ConfigurationTarget.Workspace;
   await configuration.update(setting, value, target);
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
