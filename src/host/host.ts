@@ -18,7 +18,7 @@ import { WindowLog } from './log/windowLog.ts';
 import { Notices } from './notices/notices.ts';
 import { presentPages } from './present/presenter.ts';
 import { openPreview } from './preview/previewActions.ts';
-import { keysIn, Servers } from './servers/secrets.ts';
+import { decisionsIn, keysIn } from './servers/secrets.ts';
 import { ServerSetup } from './servers/serverSetup.ts';
 import { Windows } from './servers/windows.ts';
 import { Settings } from './settings/settings.ts';
@@ -47,7 +47,7 @@ export function startHost(context: vscode.ExtensionContext, adapters: HostAdapte
   const { extensionUri, globalState, workspaceState: memory, secrets } = context;
   const storage = context.storageUri ?? context.globalStorageUri;
   const root = findStorageRoot(storage.fsPath);
-  const servers = new Servers(globalState);
+  const servers = decisionsIn(globalState);
   const settings = new Settings(servers.decision);
   const log = new WindowLog(adapters, settings, context.globalStorageUri.fsPath);
   const { run } = log;

@@ -76,8 +76,8 @@ const INTENTS: {
   continue: (_, { karl }) => karl.resume(),
   retry: ({ id }, { karl }) => karl.retry(id),
   'send-queued': (_, { karl }) => karl.sendQueued(),
-  unqueue: ({ index, text }, { karl: { active } }) => active?.agent?.unqueue(index, text),
-  'send-between': ({ index, text }, { karl: { active } }) => active?.agent?.sendBetween(index, text),
+  unqueue: ({ index, text }, { karl }) => karl.active?.agent?.changeQueued('unqueue', index, text),
+  'send-between': ({ index, text }, { karl }) => karl.active?.agent?.changeQueued('sendBetween', index, text),
   cancel: (_, { karl }) => karl.cancel(),
   pause: ({ isPaused }, { karl: { active } }) => active?.agent?.pause(isPaused),
   edit: ({ id }, parts, page) => {

@@ -18,7 +18,7 @@ import { busyHint } from '../present/compressions.ts';
 import type { WaitingMessage } from '../present/unsent.ts';
 import { plainText } from '../present/words.ts';
 import type { NamedServer } from '../servers/folderServers.ts';
-import type { Servers } from '../servers/secrets.ts';
+import type { Decisions } from '../servers/secrets.ts';
 import type { ServerSetup } from '../servers/serverSetup.ts';
 import { describeReset } from '../servers/windows.ts';
 import { openSetting } from '../settings/settings.ts';
@@ -28,7 +28,7 @@ import type { Sending, WaitingMessages } from './waitingMessages.ts';
 
 interface ActionParts extends Basics {
   readonly extensionUri: vscode.Uri;
-  readonly servers: Servers;
+  readonly servers: Decisions;
   readonly conversations: Conversations;
   readonly attachments: Attachments;
   readonly waiting: WaitingMessages;

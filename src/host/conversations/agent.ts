@@ -146,9 +146,15 @@ export class Agent {
     await ended;
   }
 
-  /** Takes a message out of the queue that was shown as `text` at `index`; does nothing if its turn has begun. */
-  unqueue(index: number, text: string): void {
-    this.#withQueued(index, text, (place) => this.#session.unqueue(place));
+  /**
+   * Takes the queued message that was shown as `text` at `index` out of the queue, or makes the running turn read it at its
+   * next step. Does nothing if its own turn has begun.
+   */
+  changeQueued(act: 'unqueue' | 'sendBetween', index: number, text: string): void {
+    const texts = this.#session.queued.slice(0, index + 1).map(describeContent);
+    const place = texts.lastIndexOf(text);
+    if (place >= 0) this.#session[act](place);
+    this.#parts.view.refresh();
   }
 
   /** Whether the running turn waits, or will wait, before its next step. */
@@ -160,18 +166,6 @@ export class Agent {
   pause(isPaused: boolean): void {
     if (isPaused) this.#session.pause();
     else this.#session.goOn();
-    this.#parts.view.refresh();
-  }
-
-  /** Makes the running turn read a queued message at its next step. */
-  sendBetween(index: number, text: string): void {
-    this.#withQueued(index, text, (place) => this.#session.sendBetween(place));
-  }
-
-  #withQueued(index: number, text: string, act: (place: number) => unknown): void {
-    const texts = this.#session.queued.slice(0, index + 1).map(describeContent);
-    const place = texts.lastIndexOf(text);
-    if (place >= 0) act(place);
     this.#parts.view.refresh();
   }
 
