@@ -128,7 +128,7 @@ export function startHost(context: vscode.ExtensionContext, adapters: HostAdapte
   const statusBar = new StatusBar();
   const status = new StatusFollower(statusBar, () => settings.current['compaction.mode']);
   const subscriptions: vscode.Disposable[] = [
-    ...[gateway, log, settings, statusBar, conversations, view.register(), originals, modelsEvent],
+    ...[gateway, log.output, settings, statusBar, conversations, view.register(), originals, modelsEvent],
     vscode.lm.registerLanguageModelChatProvider(VENDOR, {
       onDidChangeLanguageModelChatInformation: modelsEvent.event,
       provideLanguageModelChatInformation: async (options) =>

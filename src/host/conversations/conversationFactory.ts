@@ -107,8 +107,7 @@ export class ConversationFactory {
 
   /** Shows a conversation of another agent. */
   async openThread(id: string): Promise<Result<ActiveConversation, StorageProblem>> {
-    const onProblem = (problem: StorageProblem, active: ActiveConversation) => this.#showProblemOf(problem, active);
-    return await openThread(id, { ...this.#parts, threads: this.threads, onProblem });
+    return await openThread(id, this.threads, this.#parts, (...problem) => this.#showProblemOf(...problem));
   }
 
   /** Records the part of a reply that an earlier window had received before it was killed. */

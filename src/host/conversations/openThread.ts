@@ -8,19 +8,15 @@ import type { StreamingReply } from '../present/unsent.ts';
 import { ActiveConversation } from './activeConversation.ts';
 import type { AgentThreads } from './agentThreads.ts';
 
-interface OpenThreadParts extends Basics {
-  readonly threads: Pick<AgentThreads, 'use' | 'isServed' | 'onDidUse'>;
-  /** A write that failed. */
-  readonly onProblem: (problem: StorageProblem, active: ActiveConversation) => void;
-}
-
 /**
  * Opens another agent's conversation in the view. The agent's requests continue the same conversation, so compressions,
- * undos and pins made here apply to them. It is held in memory until it is closed.
+ * undos and pins made here apply to them. It is held in memory until it is closed. `onProblem`: a write failed.
  */
 export async function openThread(
   id: string,
-  { threads, notices, log, onProblem, view }: OpenThreadParts,
+  threads: Pick<AgentThreads, 'use' | 'isServed' | 'onDidUse'>,
+  { notices, log, view }: Basics,
+  onProblem: (problem: StorageProblem, active: ActiveConversation) => void,
 ): Promise<Result<ActiveConversation, StorageProblem>> {
   const used = await threads.use(id);
   if (used === undefined) {

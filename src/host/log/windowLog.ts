@@ -11,7 +11,7 @@ import type { Settings } from '../settings/settings.ts';
 import { type EventContext, formatEvent } from './formatEvent.ts';
 
 /** The logs of this window: the output channel "Karl", and the daily log in the folder that a setting names. */
-export class WindowLog implements vscode.Disposable {
+export class WindowLog {
   /** Must contain no message text and no key. */
   readonly output = vscode.window.createOutputChannel('Karl', { log: true });
   readonly file: DailyLog;
@@ -63,10 +63,6 @@ export class WindowLog implements vscode.Disposable {
       tell(t('There is no log for today yet: {0}', uri.fsPath));
       this.output.info(`log not opened: ${reasonOf(error)}`);
     }
-  }
-
-  dispose(): void {
-    this.output.dispose();
   }
 }
 

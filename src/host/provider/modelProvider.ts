@@ -76,7 +76,7 @@ export class ModelProvider implements vscode.LanguageModelChatProvider {
    */
   async provideLanguageModelChatInformation({ configuration }: Options): Promise<KarlModel[]> {
     if (!vscode.workspace.isTrusted) return [];
-    const settings = this.#settings;
+    const settings = this.#parts.settings.current;
     const server = findServer(configuration, settings);
     if (server === undefined || this.#isNamedByGroup(server, settings)) return [];
     const listed = await this.#lists.list(server);
@@ -151,10 +151,6 @@ export class ModelProvider implements vscode.LanguageModelChatProvider {
     return false;
   }
 
-  get #settings(): KarlSettings {
-    return this.#parts.settings.current;
-  }
-
   #relay(server: ModelServer): Relay {
     const { threads, models } = this.#parts;
     const name = JSON.stringify(server);
@@ -193,7 +189,7 @@ export class ModelProvider implements vscode.LanguageModelChatProvider {
       tooltip: isKnown
         ? t('{0} on {1}. Karl keeps the conversation inside {2} tokens.', name, origin, window)
         : t('{0} on {1}. Its context window is not known yet.', name, origin),
-      maxInputTokens: this.#settings['provider.advertisedTokens'],
+      maxInputTokens: this.#parts.settings.current['provider.advertisedTokens'],
       maxOutputTokens: reserve,
       ...(isKnown && { maxContextWindowTokens: window }),
       capabilities: { toolCalling: true, imageInput: true },
