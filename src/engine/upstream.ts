@@ -170,10 +170,8 @@ export class Upstream {
    * The window that two errors agree on, or that the server states. Asks the server once, and from time to time again
    * until it states one.
    */
-  async #findWindow(
-    model: KnownModel,
-    { id, provider, contextWindow }: ModelProfile,
-  ): Promise<LearnedWindow | undefined> {
+  async #findWindow(model: KnownModel, profile: ModelProfile): Promise<LearnedWindow | undefined> {
+    const { id, provider, contextWindow } = profile;
     const { baseUrl, window: set, onProblem } = this.#options;
     if (set !== undefined) return { tokens: set, source: 'setting' };
     const { asked, heard } = model;

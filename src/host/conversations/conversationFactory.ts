@@ -4,7 +4,6 @@ import type { AgentSession } from '../../adapters/sessions/session.ts';
 import type { KarlEvent } from '../../core/events/event.ts';
 import { parseCalibration } from '../../core/model/calibration.ts';
 import { EDITOR_MODELS, profileKey } from '../../core/model/providers.ts';
-import type { Result } from '../../core/result.ts';
 import { interruptedReply } from '../../core/session/continuation.ts';
 import type { ConversationDetails, StorageProblem } from '../../core/session/conversationStore.ts';
 import { t, translate } from '../../language/language.ts';
@@ -14,7 +13,7 @@ import { announceResult } from '../notices/compressionResult.ts';
 import { SELECT_MODEL } from '../notices/describeModelError.ts';
 import { ModelProvider, type ProviderParts } from '../provider/modelProvider.ts';
 import { AgentWork, readPrompt, type WorkParts } from '../work/agentWork.ts';
-import { ActiveConversation } from './activeConversation.ts';
+import { ActiveConversation, type Opened } from './activeConversation.ts';
 import { Agent } from './agent.ts';
 import { AgentThreads, type ThreadParts } from './agentThreads.ts';
 import { handleEvent } from './events.ts';
@@ -106,7 +105,7 @@ export class ConversationFactory {
   }
 
   /** Shows a conversation of another agent. */
-  async openThread(id: string): Promise<Result<ActiveConversation, StorageProblem>> {
+  async openThread(id: string): Promise<Opened> {
     return await openThread(id, this.threads, this.#parts, (...problem) => this.#showProblemOf(...problem));
   }
 

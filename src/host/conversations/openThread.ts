@@ -1,11 +1,11 @@
 import { contentText } from '../../core/chat/parse.ts';
-import { err, ok, type Result } from '../../core/result.ts';
+import { err, ok } from '../../core/result.ts';
 import type { StorageProblem } from '../../core/session/conversationStore.ts';
 import type { ThreadUse } from '../../core/session/threads/match.ts';
 import { sentence, t } from '../../language/language.ts';
 import type { Basics } from '../basics.ts';
 import type { StreamingReply } from '../present/unsent.ts';
-import { ActiveConversation } from './activeConversation.ts';
+import { ActiveConversation, type Opened } from './activeConversation.ts';
 import type { AgentThreads } from './agentThreads.ts';
 
 /**
@@ -17,7 +17,7 @@ export async function openThread(
   threads: Pick<AgentThreads, 'use' | 'isServed' | 'onDidUse'>,
   { notices, log, view }: Basics,
   onProblem: (problem: StorageProblem, active: ActiveConversation) => void,
-): Promise<Result<ActiveConversation, StorageProblem>> {
+): Promise<Opened> {
   const used = await threads.use(id);
   if (used === undefined) {
     const message = sentence('This conversation no longer exists: it was deleted, or was only in memory.');

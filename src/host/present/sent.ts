@@ -1,6 +1,6 @@
 import { type Block, blockMessages } from '../../core/chat/blocks.ts';
 import { unfence } from '../../core/chat/fence.ts';
-import type { Message, MessageId, ToolCall, ToolMessage } from '../../core/chat/message.ts';
+import type { Message, ToolCall, ToolMessage } from '../../core/chat/message.ts';
 import { contentText } from '../../core/chat/parse.ts';
 import type { Transcript } from '../../core/chat/transcript.ts';
 import type { ViewItem } from '../../core/chat/view.ts';
@@ -39,7 +39,7 @@ export function sentBlocks(item: Item): readonly SentBlock[] {
   if (item.kind === 'whole') return [allOf(item.block, 'whole')];
   switch (item.replacement.by.kind) {
     case 'shortened':
-      return shortenedBlocks(item.blocks, item.messages, item.replacement.dropped);
+      return shortenedBlocks(item);
     case 'note':
       return item.blocks.map((block) => allOf(block, 'summarized'));
     default:
@@ -52,13 +52,10 @@ export function allOf(block: Block, sent: SentState): SentBlock {
   return { block, messages: blockMessages(block).map((message) => ({ message, sent })) };
 }
 
-/** `dropped`: results that the user dropped, for each of which a line is sent. */
-function shortenedBlocks(
-  blocks: readonly Block[],
-  wires: readonly ChatMessage[],
-  dropped?: ReadonlySet<MessageId>,
-): readonly SentBlock[] {
-  const forms = sentForms(blocks.flatMap(blockMessages), wires);
+function shortenedBlocks({ blocks, messages, replacement }: Extract<Item, { kind: 'replaced' }>): readonly SentBlock[] {
+  const forms = sentForms(blocks.flatMap(blockMessages), messages);
+  // For each result that the user dropped, a line is sent.
+  const { dropped } = replacement;
   return blocks.map((block) => ({
     block,
     messages: blockMessages(block).map((message): SentMessage => {

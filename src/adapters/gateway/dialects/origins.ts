@@ -151,11 +151,8 @@ export class Origins<Own extends object, Part> {
    * The messages of a view in the client's form: the client's own objects where all of a message is kept, its own parts
    * where part of it is.
    */
-  toOwn(
-    view: readonly ChatMessage[],
-    all: readonly ChatMessage[],
-    { make, roleOf, partsOf }: MessageForm<Own, Part>,
-  ): Own[] {
+  toOwn(view: readonly ChatMessage[], all: readonly ChatMessage[], form: MessageForm<Own, Part>): Own[] {
+    const { make, roleOf, partsOf } = form;
     const messages: Own[] = [];
     /** The last message has the user's role and was assembled here, so the next one with that role joins it. */
     let isOpen = false;
