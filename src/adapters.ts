@@ -13,11 +13,11 @@ import type { WorkspaceFolder } from './adapters/node/workspaceTools/workspacePa
 import type { QueryFailure } from './adapters/servers/query.ts';
 import type { tryReadSession } from './adapters/sessions/readSession.ts';
 import { LoadingCounter } from './adapters/tiktoken/loadingCounter.ts';
+import type { ModelClient, ModelDelta, ModelRequest } from './core/model/modelClient.ts';
 import type { ModelProfile } from './core/model/profile.ts';
 import type { Words } from './core/phrase.ts';
 import { ok, type Result } from './core/result.ts';
 import type { RunHook } from './core/session/hooks.ts';
-import type { ModelClient, ModelDelta, ModelRequest } from './core/session/modelClient.ts';
 import type { Encoding, TextCounter } from './core/tokens/counter.ts';
 
 /** Reads the key for an origin; `undefined` for a server without one. */

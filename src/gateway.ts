@@ -20,20 +20,20 @@ const USAGE = `karl-gateway: keeps any agent that speaks OpenAI's, Anthropic's o
   karl-gateway --upstream URL [--dialect D] [--window N] [--port N] [--token T] [--data FOLDER [--days N] [--megabytes N]]
 
   --upstream URL  base URL of the OpenAI-compatible server, e.g. http://localhost:1234/v1
-  --dialect D     the only API that it speaks: chat, messages, responses or gemini; default: the first requests find out
-  --window N      the context window of its models, tokens; default: what the server and model profiles state
+  --dialect D     the only API that the server speaks: chat, messages, responses or gemini; default: found out with the first requests
+  --window N      the context window of its models, in tokens; default: what the server and model profiles state
   --port N        the port on 127.0.0.1; default: 0, a free one
   --token T       what clients give as their API key; default: KARL_GATEWAY_TOKEN, or a new one
   --data FOLDER   keeps conversations there; default: in memory
-  --days N        deletes conversations that were not used for N days; default: 90
-  --megabytes N   deletes the least recently used when all take more than N MB; default: 500
+  --days N        deletes conversations that have not been used for N days; default: 90
+  --megabytes N   deletes the least recently used ones when all together take more than N MB; default: 500
   --help          prints this
 
   KARL_UPSTREAM_KEY     the key of the server, when it needs one
   KARL_GATEWAY_TOKEN    the token; better than --token, which other users of this machine can see
   KARL_MODEL_PROFILES   a file with model profiles: windows, reserves, extras
 
-When it is ready it prints one line of JSON: the address, and the token when it made one. Ctrl+C ends it.`;
+When it is ready it prints one line of JSON: the address, and the token if none was given. Ctrl+C ends it.`;
 
 /** Text that can be sent as a bearer token. */
 const TOKEN = /^[\x21-\x7e]{8,}$/;
@@ -46,7 +46,7 @@ function readLimits(values: Partial<Record<'data' | 'days' | 'megabytes', string
     ['megabytes', values.megabytes, 1_000_000],
   ] as const) {
     if (given === undefined) continue;
-    if (data === undefined) return `--${name} needs --data, the folder that it is about.`;
+    if (data === undefined) return `--${name} needs --data, the folder that it applies to.`;
     if (!/^[1-9]\d{0,6}$/.test(given) || Number(given) > most)
       return `--${name} must be a whole number from 1 to ${most}, not ${JSON.stringify(given)}.`;
   }
@@ -90,7 +90,8 @@ async function main(): Promise<string | undefined> {
   const limits = readLimits(values);
   if (typeof limits === 'string') return limits;
   const given = values.token ?? process.env.KARL_GATEWAY_TOKEN;
-  if (given !== undefined && !TOKEN.test(given)) return 'The token must have at least 8 visible ASCII characters.';
+  if (given !== undefined && !TOKEN.test(given))
+    return 'The token must consist of at least 8 visible ASCII characters.';
   const token = given ?? randomBytes(24).toString('base64url');
   const { layers, problems } = await readProfileFiles([]);
   const said = new Set<string>();
@@ -104,7 +105,7 @@ async function main(): Promise<string | undefined> {
   const key = process.env.KARL_UPSTREAM_KEY;
   const root = values.data === undefined ? undefined : path.resolve(values.data);
   if (root !== undefined && !(await canKeepThreads(root)))
-    return `--data must be a folder that can be written, not ${JSON.stringify(values.data)}.`;
+    return `--data must be a writable folder, not ${JSON.stringify(values.data)}.`;
   const store = root === undefined ? undefined : new ThreadFiles({ root, now: () => Date.now(), onProblem: complain });
   const upstream = new Upstream({
     baseUrl: values.upstream,

@@ -12,21 +12,21 @@ const USAGE = `karl: keeps agents inside the context window of their model.
   karl wrap [--upstream URL [--dialect D]] [--window N] [--model M] AGENT [arguments of the agent…]
       runs an agent behind a gateway of its own: ${Object.keys(AGENTS).join(', ')}
       --upstream URL  base URL of the model's server, e.g. http://localhost:1234/v1; claude, codex and gemini have their own
-      --dialect D     the only API that it speaks: chat, messages, responses or gemini; default: the first request finds out
-      --window N      the context window of its models, tokens; default: what the server and model profiles state
+      --dialect D     the only API that the server speaks: chat, messages, responses or gemini; default: found out with the first request
+      --window N      the context window of its models, in tokens; default: what the server and model profiles state
       --model M       the model; default: the agent's own, or the first that the server lists
   karl gateway …      the gateway alone; karl gateway --help
   karl mcp FOLDER     recall from stored conversations over MCP; karl mcp --help
-  karl doctor         says which agents are installed, and which do not start
+  karl doctor         says which agents are installed, and which of them do not start
 
   karl sessions [AGENT] [--all] [--json]
-      lists the sessions of agents on this machine, the one used last first
+      lists the sessions of agents on this machine, most recently used first
   karl show [FILE|ID] [--json]
-      says where the window of a session went, and what its agent discarded
+      says what fills the window of a session, and what its agent discarded
   karl rescue [FILE|ID] [--window N] [--keep "words"] [--for AGENT] [--folder DIR] [--upstream URL [--model M]] [--json]
-      compresses a session that is too long into a new one, and prints the command that goes on with it; the original is
-      only read. Without a name: the newest session of this folder
-      --upstream URL  has a model of this server write a note beside the quotations; it is sent the session
+      compresses a session that is too long into a new one, and prints the command that continues it; the original is
+      only read. Default: the newest session of this folder
+      --upstream URL  lets a model of this server write a note beside the quotations; the session is sent to it
       --model M       the model; default: the only one that the server lists
 
   KARL_UPSTREAM_KEY   the key of the server given with --upstream. Without --upstream, claude, codex and gemini use their own.`;

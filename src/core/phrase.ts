@@ -8,6 +8,8 @@ export interface Phrases {
   'window.silent-cut': [window: number, counted: number];
   'usage.too-small': [reported: number, counted: number];
 
+  'error.status': [status: string];
+
   'profile.not-json': [reason: string];
   'profile.no-form': [];
   'profile.missing': [];
@@ -76,10 +78,9 @@ export interface Phrases {
   'preview.stale': [];
   'preview.broken': [problem: Words];
 
-  'hook.broken': [setting: string, problem: Phrase];
-  'hook.timed-out': [seconds: string];
-  'hook.not-run': [reason: string];
-  'hook.exit-code': [code: string];
+  'hook.timed-out': [setting: string, seconds: string, limit: string];
+  'hook.not-run': [setting: string, reason: string];
+  'hook.exit-code': [setting: string, code: string];
   'hook.no-reason': [];
 
   'reply.output-limit': [];

@@ -16,7 +16,7 @@ const that = (allowed: string, accepts: (value: unknown) => boolean) =>
 /** An object with these optional fields. */
 const group = (shape: Readonly<Record<string, z.ZodMiniType>>) => z.partial(z.strictObject(shape));
 
-const profile = that('a model id, or an object with an id and what is known of the model', (value) =>
+const profile = that('a model id, or an object with an id and what is known about the model', (value) =>
   typeof value === 'string' ? value.trim() !== '' : isFields(value) && isJson(value) && typeof value.id === 'string',
 );
 const strategy = z.enum(STRATEGY_IDS);
@@ -137,7 +137,7 @@ export function checkTogether(given: Together, model?: ModelProfile): void {
   };
   refuseIf(
     given.fallbackStrategy !== undefined && given.fallbackStrategy === given.strategy,
-    `fallbackStrategy must be another strategy than strategy, ${String(given.strategy)}`,
+    `fallbackStrategy must differ from strategy, ${String(given.strategy)}`,
   );
   refuseIf(
     given.summaryProfile !== undefined && given.summarize === undefined,
@@ -154,7 +154,7 @@ export function checkTogether(given: Together, model?: ModelProfile): void {
   const { trigger, keep, largeTrigger, largeKeep } = withDefaults(given.settings).actionTrace;
   refuseIf(
     keep >= trigger || largeKeep >= largeTrigger,
-    `settings.actionTrace must keep fewer steps than make it due, not ${keep} of ${trigger} or ${largeKeep} of ${largeTrigger}`,
+    `settings.actionTrace must keep fewer steps than trigger it, not ${keep} of ${trigger} or ${largeKeep} of ${largeTrigger}`,
   );
   refuseIf(
     model?.contextWindow !== undefined && model.completionReserve >= model.contextWindow,

@@ -35,7 +35,7 @@ export function toSummarizer(summarize: Summarize, profile: ModelProfile): Summa
         const { text, complete, usage }: { text?: unknown; complete?: unknown; usage?: unknown } =
           typeof written === 'string' ? { text: written } : Object(written);
         if (typeof text !== 'string')
-          throw new TypeError(`summarize must give a text, or an object with one, not ${typeof written}`);
+          throw new TypeError(`summarize must return a text, or an object with one, not ${typeof written}`);
         return { text, complete: complete !== false, usage: readUsage(usage) };
       }),
   };

@@ -110,7 +110,7 @@ export class Upstream {
       threads: this.threads,
       onEvent: (_, event) => {
         if (event.type === 'warning') onProblem(event.message);
-        // What agents make of an error may mislead: Claude Code asks its user to log in.
+        // What agents say about an error may mislead: Claude Code asks its user to log in.
         if (event.type === 'model-error' && isRefusal(event.error))
           onProblem(`the model's server refused a request: ${inEnglish(event.error.evidence)}`);
       },

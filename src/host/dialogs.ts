@@ -10,7 +10,7 @@ export async function askTokens(
     const read = readTypedWindow(text);
     return read.ok ? undefined : translate(read.error);
   };
-  // It may follow another dialog, at whose end the view gets the focus back, perhaps later than this one opens.
+  // A previous dialog may return the focus to the view after this one has opened.
   const typed = await vscode.window.showInputBox({ ...options, validateInput, ignoreFocusOut: true });
   const read = typed === undefined ? undefined : readTypedWindow(typed);
   return read?.ok === true ? { window: read.value } : undefined;

@@ -10,26 +10,28 @@ export const TEXTS: Readonly<Record<keyof Phrases, string>> = {
   'usage.too-small':
     'The server reported {0} prompt tokens for a request of about {1}: it seems to have dropped part of the prompt. Check the context length that the server was started with.',
 
+  'error.status': 'status {0}',
+
   'profile.not-json': 'cannot be read as JSON: {0}',
   'profile.no-form': 'must be an array of profiles, { "profiles": [...] } or an object of profiles by model id',
   'profile.missing': 'is missing, or has no value',
   'profile.unknown-field': 'has an unknown field: {0}',
-  'profile.one-of': 'must have one of the values {0}',
-  'profile.id': 'must be a name that is not empty and has * only at its end',
+  'profile.one-of': 'must be one of {0}',
+  'profile.id': 'must be a non-empty name, with * only at its end',
   'profile.base-url': 'must be an http or https URL without credentials: Karl keeps keys in the secret storage',
   'profile.tokens': 'must be a whole number of tokens, more than 0',
   'profile.milliseconds': 'must be a whole number of milliseconds, more than 0',
   'profile.extra': 'must be an object, nested at most {0} levels deep',
   'profile.at-least': 'must be at least {0}',
   'profile.more-than': 'must be more than {0}',
-  'profile.type': 'must have a value of the type {0}',
-  'profile.other': 'has a value that cannot be used',
-  'profile.not-by-folder': 'may only be set in a file of your own, which KARL_MODEL_PROFILES names, not by a folder',
+  'profile.type': 'must be of the type {0}',
+  'profile.other': 'has an invalid value',
+  'profile.not-by-folder': 'may be set only in your own file, which KARL_MODEL_PROFILES names, not by a folder',
   'profile.more': '{0}; and {1} more like these.',
 
   'skipped.empty': 'The conversation has no messages yet.',
   'skipped.nothing-to-compact':
-    'Nothing can be replaced: what is left is the prompt, pinned messages, the current request and summaries.',
+    'Nothing can be replaced: only the prompt, pinned messages, the current request and summaries are left.',
   'skipped.already-under-target': 'The conversation is already under the target.',
   'skipped.too-few-messages': 'There are no messages before the last ones that the strategy keeps.',
   'skipped.cuts-meet': 'The kept top and bottom leave fewer than 4 messages between them.',
@@ -80,10 +82,12 @@ export const TEXTS: Readonly<Record<keyof Phrases, string>> = {
   'preview.stale': 'The conversation has changed since this was previewed. Preview it again.',
   'preview.broken': 'The conversation has changed since this was previewed. Preview it again. ({0})',
 
-  'hook.broken': 'The command of {0} {1}. It stopped nothing; run it by hand to see what is wrong.',
-  'hook.timed-out': 'took longer than {0} s (karl.hooks.timeoutSeconds) and was stopped',
-  'hook.not-run': 'could not be run: {0}',
-  'hook.exit-code': 'ended with exit code {0}',
+  'hook.timed-out':
+    'The command of {0} took longer than {1} s ({2}) and was stopped. The compression was not affected. Run the command by hand to see what is wrong.',
+  'hook.not-run':
+    'The command of {0} could not be run: {1}. The compression was not affected. Run the command by hand to see what is wrong.',
+  'hook.exit-code':
+    'The command of {0} ended with exit code {1}. The compression was not affected. Run the command by hand to see what is wrong.',
   'hook.no-reason': 'it gave no reason',
 
   'reply.output-limit': 'The reply was cut off at the output limit.',

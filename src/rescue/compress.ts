@@ -26,7 +26,7 @@ const MOST_OWN_TOKENS = Math.max(...Object.values(OWN_TOKENS));
 /** An agent cannot work with less room than this beside its own prompt and tools. Tokens. */
 const LEAST_ROOM = 4_000;
 
-/** The shares of that room that are to be used, and that are used at most, after a rescue. */
+/** The shares of that room that a rescue aims to use, and that it may use at most. */
 const USED = 0.5;
 const MOST_USED = 0.7;
 
@@ -59,7 +59,7 @@ export interface CompressOptions {
   readonly window?: number | undefined;
   /** What should be kept, in the user's words. */
   readonly keep?: string | undefined;
-  /** The agent that goes on; default: the one that wrote it. */
+  /** The agent that continues it; default: the one that wrote it. */
   readonly agent?: string | undefined;
   readonly noteModel?: NoteModel | undefined;
   /** Records and pins that were already made of its messages; the new session begins with them. */
@@ -68,7 +68,7 @@ export interface CompressOptions {
 }
 
 /**
- * Compresses a session so that its agent can go on with it: half of the room that the window leaves beside the agent's
+ * Compresses a session so that its agent can continue it: half of the room that the window leaves beside the agent's
  * prompt and tools is used then.
  * @throws Error with a sentence when it cannot be made small enough; the reason of the signal
  */
@@ -118,7 +118,7 @@ export async function compress(session: AgentSession, options: CompressOptions):
   }
   if (used() > inputLimit)
     throw new Error(
-      `It could not be made small enough: ${used()} of ${inputLimit} tokens are left. Give a larger window (--window).`,
+      `It could not be made small enough: ${used()} tokens remain, and only ${inputLimit} fit. Give a larger window (--window).`,
     );
   const messages = conversation.view();
   return {

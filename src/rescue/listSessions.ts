@@ -7,7 +7,7 @@ import { say } from './openGiven.ts';
 /** How many sessions are listed unless told otherwise. */
 const USUAL_COUNT = 20;
 
-/** `karl sessions`: the sessions of agents on this machine, the one used last first. Resolves with a problem, or undefined. */
+/** `karl sessions`: the sessions of agents on this machine, most recently used first. Resolves with a problem, or undefined. */
 export async function printSessions(words: readonly string[]): Promise<string | undefined> {
   const { values, positionals } = parseArgs({
     args: [...words],

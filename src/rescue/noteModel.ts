@@ -18,7 +18,7 @@ export interface NoteModel {
 }
 
 /**
- * The model of an OpenAI-compatible server that is to write notes; without a name the only one that the server has. The
+ * The model of an OpenAI-compatible server that writes notes; without a name, the only one that the server has. The
  * key goes to the server's own origin alone. Keys and tokens in what it is sent are masked.
  * @throws Error with a sentence when address, name or server cannot be used
  */
@@ -61,7 +61,7 @@ export async function prepareNoteModel(
 async function onlyModel(server: Parameters<typeof listModels>[0]): Promise<string> {
   const listed = await listModels(server);
   if (!listed.ok)
-    throw new Error(`--upstream: ${inEnglish(listed.error.message)}. Which model is to write the note (--model)?`);
+    throw new Error(`--upstream: ${inEnglish(listed.error.message)}. Say which model writes the note (--model).`);
   const [only, ...more] = idsForChat(listed.value);
   if (only === undefined || more.length > 0)
     throw new Error(

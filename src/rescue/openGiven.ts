@@ -40,7 +40,7 @@ async function find(name: string | undefined): Promise<string> {
   if (name === undefined) {
     for await (const found of glanceAtAll(files)) if (found.folder === process.cwd()) return found.file;
     throw new Error(
-      'No session of an agent was found for this folder: name a file or an id, which karl sessions lists.',
+      'No session of an agent was found for this folder: name a file or an id; karl sessions lists them.',
     );
   }
   if (/[/\\]/.test(name)) throw new Error(`There is no file ${name}.`);
@@ -57,7 +57,7 @@ async function find(name: string | undefined): Promise<string> {
 /** Control characters, and those that turn the direction of a text, but not the end of a line. */
 const STEERING = /[\p{Cc}\u202A-\u202E\u2066-\u2069]/gu;
 
-/** Prints text that may come from a session, which anybody may have written: nothing in it steers the terminal. */
+/** Prints text that may come from a session, which anybody may have written: nothing in it can control the terminal. */
 export function say(text: string): void {
   console.log(text.replace(STEERING, (character) => (character === '\n' ? character : ' ')));
 }

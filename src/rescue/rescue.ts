@@ -27,25 +27,25 @@ const RECENT_MS = 60_000;
 
 /** What a rescue made. */
 export interface Rescued extends Pick<Compressed, 'before' | 'after' | 'window' | 'note'> {
-  /** The agent that goes on, by the name of its format. */
+  /** The agent that continues, by the name of its format. */
   readonly agent: string;
   readonly from: string;
   /** The new session. */
   readonly file: string;
-  /** Where to go on, and the command that does. */
+  /** The folder in which to continue, and the command that does. */
   readonly folder: string;
   readonly resume: string;
   /** How many keys and tokens were masked. */
   readonly masked: number;
   /** What was skipped or repaired in the original, each a sentence. */
   readonly repairs: readonly string[];
-  /** How many messages the original has beyond those with which the new session was to begin. */
+  /** How many messages the original has beyond those that the new session should begin with. */
   readonly newer: number;
   /** The original was written to a moment ago: its agent may still have it open. */
   readonly isRecent: boolean;
 }
 
-/** The agents that can go on with a rescued session. */
+/** The agents that can continue a rescued session. */
 export function listRescuers(): readonly Pick<SessionFormat, 'name' | 'title' | 'write'>[] {
   return FORMATS.filter(({ write }) => write !== undefined);
 }
@@ -74,7 +74,7 @@ export interface RescueOptions extends Omit<CompressOptions, 'agent'> {
 }
 
 /**
- * Compresses a session into a new one, in the form and place of the agent that is to go on with it.
+ * Compresses a session into a new one, in the form and place of the agent that will continue it.
  * @throws Error with a sentence when that cannot be done; the reason of the signal, and then nothing was written
  */
 async function rescueSession(
@@ -87,7 +87,7 @@ async function rescueSession(
   const format = writers.find((one) => one.name === name);
   if (format?.write === undefined)
     throw new Error(
-      `no session of ${name} can be written: --for markdown makes a prompt that hands its work over to any agent; --for also takes ${writers
+      `sessions of ${name} cannot be written: --for markdown makes a prompt that hands its work over to any agent; --for also takes ${writers
         .map((one) => one.name)
         .filter((one) => one !== 'markdown')
         .join(', ')}.`,
@@ -115,7 +115,7 @@ async function rescueSession(
   };
 }
 
-/** `karl rescue`: rescues a session and says how to go on. Resolves with a problem, or undefined. */
+/** `karl rescue`: rescues a session and says how to continue. Resolves with a problem, or undefined. */
 export async function rescue(words: readonly string[], signal: AbortSignal): Promise<string | undefined> {
   const { values, positionals } = parseArgs({
     args: [...words],
@@ -167,14 +167,13 @@ export async function rescue(words: readonly string[], signal: AbortSignal): Pro
   for (const repair of rescued.repairs) say(repair);
   if (isRecent)
     say(
-      'The session was written to less than a minute ago: if its agent still has it open, what comes from now on is not in the new one.',
+      'The session was written to less than a minute ago: if its agent still has it open, what it adds from now on is not in the new one.',
     );
   say(
-    `\nWritten: ${rescued.file}\nThe original was only read: ${from}\n\nGo on in ${folder} with:\n  ${rescued.resume}`,
+    `\nWritten: ${rescued.file}\nThe original was only read: ${from}\n\nContinue in ${folder} with:\n  ${rescued.resume}`,
   );
   const recalls = RECALLS[rescued.agent];
-  if (recalls !== undefined)
-    say(`\nSo that it can open what was left out:\n  ${recalls} mcp --session ${shellWord(from)}`);
+  if (recalls !== undefined) say(`\nTo let it open what was left out:\n  ${recalls} mcp --session ${shellWord(from)}`);
   return undefined;
 }
 
@@ -192,7 +191,7 @@ async function put(file: string, text: string, signal: AbortSignal | undefined):
   try {
     await makeFolder(path.dirname(file));
     const place = path.join(await realpath(path.dirname(file)), path.basename(file));
-    if (existsSync(place)) throw new Error('there is a file of that name already');
+    if (existsSync(place)) throw new Error('a file of that name already exists');
     await replaceFile(place, text, async () => signal?.throwIfAborted());
     return place;
   } catch (error) {

@@ -9,7 +9,7 @@ import { openGiven, say } from './openGiven.ts';
 /** How many of the largest results are named. */
 const LARGEST = 5;
 
-/** `karl show`: where the window of a session went. */
+/** `karl show`: what fills the window of a session. */
 export async function showSession(words: readonly string[]): Promise<undefined> {
   const { values, positionals } = parseArgs({
     args: [...words],

@@ -177,7 +177,7 @@ export class KarlApp extends LitElement {
     </div>`;
   }
 
-  /** The rows stay in the page, hidden, behind what fills the window. */
+  /** The rows stay in the page, hidden behind what fills the window. */
   #renderMain(state: ViewState): TemplateResult {
     if (state.preview !== undefined)
       return html`<karl-preview

@@ -119,7 +119,7 @@ export class KarlSwitch extends LitElement {
           ? nothing
           : html`<button
               class="link jump beside push less"
-              title=${t('Go to the newest compression; again: to the one before')}
+              title=${t('Go to the newest compression; press again for the one before it')}
               aria-label=${counted}
               @click=${this.#jump}
             >${icon('compressed')}<span class="words">${counted}</span><span class="few">${count}</span></button>`

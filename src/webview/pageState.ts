@@ -44,7 +44,7 @@ function readTexts(saved: unknown): readonly Texts[] {
   return [{ conversation, draft, editing: edited, summaries: listOf(summaries, { from: 0, to: 0, text: '' }) }];
 }
 
-/** What of a list has fields of the same types as an example. */
+/** The items whose fields have the example's types. */
 function listOf<T extends object>(saved: unknown, example: T): readonly T[] {
   const hasAll = (value: unknown): value is T =>
     Object.entries(example).every(([name, field]) => typeof Object(value)[name] === typeof field);

@@ -227,7 +227,7 @@ export class KarlQuestion extends LitElement {
       case 'tool':
         return html`<h2 class="beside">${icon('tool')}${t('Call the tool {0}?', question.tool)}</h2>
           <pre tabindex="0">${question.input}</pre>
-          <p class="muted small">${t('It belongs to another extension or an MCP server, and may do what these can.')}</p>`;
+          <p class="muted small">${t('It belongs to another extension or an MCP server and can do whatever they can.')}</p>`;
     }
   }
 }

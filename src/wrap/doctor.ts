@@ -5,7 +5,7 @@ import { inEnglish } from '../language/language.ts';
 /** How long an agent may take to state its version, milliseconds. */
 const PATIENCE_MS = 20_000;
 
-/** Says of each agent whether it is installed, whether it starts and what hinders it. Resolves with the exit code. */
+/** Prints for each agent whether it is installed, whether it starts, and what prevents it. Resolves with the exit code. */
 export async function examine(): Promise<number> {
   const found = await Promise.all(
     listAgents().map(async ({ name, package: source, program, problem }) => {
@@ -36,8 +36,8 @@ function askVersion(program: string): Promise<{ readonly isBroken: boolean; read
 }
 
 function faultOf({ code, killed, signal }: ExecFileException): string {
-  if (killed === true) return `says nothing for ${PATIENCE_MS / 1_000} s.`;
-  if (signal !== null && signal !== undefined) return `is ended by ${signal}.`;
+  if (killed === true) return `did not answer within ${PATIENCE_MS / 1_000} s.`;
+  if (signal !== null && signal !== undefined) return `was ended by ${signal}.`;
   return typeof code === 'number' ? `ends with code ${code}.` : `cannot be started (${code}).`;
 }
 

@@ -14,7 +14,7 @@ const NOT_FOUND = 127;
 
 /**
  * Runs an agent behind its own gateway, and ends with it. Resolves with the agent's exit code, or with 1 after a message
- * about a wrong call.
+ * about wrong arguments.
  */
 export async function wrap(words: readonly string[]): Promise<number> {
   const { own, name, rest } = splitWords(words);
@@ -25,7 +25,7 @@ export async function wrap(words: readonly string[]): Promise<number> {
     return 1;
   };
   const agent = Object.hasOwn(AGENTS, name) ? AGENTS[name] : undefined;
-  if (agent === undefined) return refuse(`knows ${Object.keys(AGENTS).join(', ')}, not ${JSON.stringify(name)}.`);
+  if (agent === undefined) return refuse(`knows ${Object.keys(AGENTS).join(', ')}, but not ${JSON.stringify(name)}.`);
   const problem = agent.problem?.();
   if (problem !== undefined) return refuse(inEnglish(problem));
   const server = readServerOptions(values);
@@ -88,7 +88,7 @@ function run(command: string, rest: readonly string[], { environment, words }: P
     shell: process.platform === 'win32',
   });
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-  // Ctrl+C reaches the agent by the terminal, too; what it does about it is its own affair.
+  // Ctrl+C also reaches the agent through the terminal; how it reacts is its own business.
   const pass = (signal: NodeJS.Signals) => {
     if (signal !== 'SIGINT' || !process.stdin.isTTY) child.kill(signal);
   };

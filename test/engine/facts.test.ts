@@ -36,7 +36,7 @@ describe('what the user cares about', () => {
     for (const [name, hostile] of Object.entries(HOSTILE_SUMMARIZERS)) {
       // It asks no summarizer.
       if (strategy === 'extractive' && name !== 'honest') continue;
-      it(`stands literally in the view after ${strategy}, with a summarizer that ${name}`, async () => {
+      it(`is literally in the view after ${strategy}, whatever the summarizer writes (${name})`, async () => {
         const requests: SummaryRequest[] = [];
         const conversation = openConversation({
           profile: { ...PROFILE, contextWindow: 30_000 },

@@ -69,11 +69,11 @@ describe('options of openConversation', () => {
   }
 
   for (const [options, message] of [
-    [{ strategy: 'karl', fallbackStrategy: 'karl' }, /^fallbackStrategy must be another strategy than strategy/],
+    [{ strategy: 'karl', fallbackStrategy: 'karl' }, /^fallbackStrategy must differ from strategy, karl$/],
     [{ summaryProfile: 'gpt-4.1' }, /^summaryProfile is the model of summarize, which is missing/],
     [{ thresholds: { fraction: 0.5, target: 0.6 } }, /^thresholds.target must be below thresholds.fraction/],
     [{ settings: { sandwich: { topFraction: 0.6, bottomFraction: 0.6 } } }, /must be at most 1 together, not 1.2$/],
-    [{ settings: { actionTrace: { keep: 12 } } }, /must keep fewer steps than make it due, not 12 of 10 or 3 of 5$/],
+    [{ settings: { actionTrace: { keep: 12 } } }, /must keep fewer steps than trigger it, not 12 of 10 or 3 of 5$/],
     [
       { profile: { id: 'm', contextWindow: 1_000, completionReserve: 1_000 } },
       /^profile.completionReserve \(1000\) must be below profile.contextWindow \(1000\)$/,

@@ -32,7 +32,7 @@ describe('a function that summarizes', () => {
 
   it('and gives no text has failed, and the report says so', async () => {
     const report = await open(async () => undefined as unknown as string).compact();
-    assert.equal(report.message, 'summarize must give a text, or an object with one, not undefined');
+    assert.equal(report.message, 'summarize must return a text, or an object with one, not undefined');
   });
 
   it('and says that its text is cut is asked for the rest, and fails when that is cut too', async () => {

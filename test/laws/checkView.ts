@@ -106,7 +106,7 @@ class Walk {
   }): void {
     const found = this.#view[this.#at];
     const text = textOf(found);
-    const named = /^\[t(\d+)(?:-(\d+))?\] What the user wrote back then/.exec(text);
+    const named = /^\[t(\d+)(?:-(\d+))?\] What the user wrote at that time/.exec(text);
     if (found?.role !== 'user' || named === null || text.includes('karl-history')) return;
     const first = Number(named[1]);
     const last = Number(named[2] ?? named[1]);

@@ -153,7 +153,7 @@ describe('karl rescue of a session that', () => {
       const { complaint, code } = await karl('rescue', file);
       assert.equal(code, 1);
       const says =
-        /^karl rescue: .*foreign (?:is not a session of an agent that Karl knows|cannot be read|is no regular file)/;
+        /^karl rescue: .*foreign (?:is not a session of an agent that Karl knows|cannot be read|is not a regular file)/;
       assert.match(complaint, says);
       assert.equal(files().length, 1);
     });

@@ -23,7 +23,7 @@ describe('karl rescue', () => {
   describe('of a session that is open in the editor', () => {
     useVariables(() => ({ CLAUDE_CONFIG_DIR: path.join(home, '.claude') }));
 
-    it('begins with what was made of it there: what is restored stays whole, however small the window', async () => {
+    it('begins with what the user did with it there: what is restored stays whole, however small the window', async () => {
       const { messages } = await readSession(original);
       const conversation = openConversation({
         profile: 'claude-opus-4-6',
@@ -118,7 +118,7 @@ describe('karl rescue', () => {
     [
       'an agent whose sessions cannot be written',
       ['--for', 'cline'],
-      /no session of cline can be written: --for markdown makes a prompt .*--for also takes .*codex/,
+      /sessions of cline cannot be written: --for markdown makes a prompt .*--for also takes .*codex/,
     ],
     ['a file that is not there', ['./nothing.jsonl'], /There is no file \.\/nothing\.jsonl/],
     ['an id that nothing has', ['ffffffff'], /no session "ffffffff"/],
@@ -204,7 +204,7 @@ describe('karl rescue', () => {
     for (const steering of ['\u001b', '\u202e']) assert.ok(!listed.includes(steering), listed);
   });
 
-  it('is helped by a list of the sessions, and by where the window went', async () => {
+  it('is helped by a list of the sessions, and by what fills the window of one', async () => {
     const { said } = await karl('sessions', '--json');
     const found = JSON.parse(said) as Record<string, unknown>;
     assert.deepEqual(
@@ -217,7 +217,7 @@ describe('karl rescue', () => {
   });
 });
 
-it('where a window went is counted by who wrote it, each message once', () => {
+it('what fills a window is counted by who wrote it, each message once', () => {
   const call = (id: string, name: string) => ({ id, type: 'function', function: { name, arguments: '{"a":1}' } });
   const messages: ChatMessage[] = [
     { role: 'user', content: 'Fix it.' },

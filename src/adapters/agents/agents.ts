@@ -323,7 +323,7 @@ function findOtherLogin(): Phrase | undefined {
   const type = /"selectedType"\s*:\s*"([^"]*)"/.exec(settings)?.[1];
   if (type === undefined || type === 'gemini-api-key' || type === 'vertex-ai') return undefined;
   return sentence(
-    'Gemini CLI logs in with “{0}” ({1}) and would not ask the gateway: choose an API key there with /auth.',
+    'Gemini CLI is set to log in with “{0}” ({1}), which bypasses the gateway: enter /auth in it and choose an API key.',
     type,
     file,
   );

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import type { AnswerChunk } from '../../core/session/modelClient.ts';
+import type { AnswerChunk } from '../../core/model/modelClient.ts';
 import type { RelayDone, RelayReply } from '../../core/session/relay/relayRequest.ts';
 import { type ClientRequest, commentText, type Dialect } from './dialects/dialect.ts';
 import type { HttpError } from './httpError.ts';

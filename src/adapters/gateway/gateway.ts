@@ -185,7 +185,7 @@ async function countTokens(
 async function readFields(request: IncomingMessage, parser: BodyParser): Promise<Result<Fields, HttpError>> {
   const { 'content-encoding': encoding = 'identity' } = request.headers;
   if (encoding !== 'identity') {
-    const message = `The gateway takes no compressed bodies (Content-Encoding: ${encoding}): send the request uncompressed.`;
+    const message = `The gateway does not accept compressed bodies (Content-Encoding: ${encoding}): send the request uncompressed.`;
     return err(httpError(415, message, { code: 'unsupported_encoding' }));
   }
   const bytes = await readBody(request);
@@ -196,7 +196,7 @@ async function readFields(request: IncomingMessage, parser: BodyParser): Promise
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
   }
-  const message = `The body of the request is not a JSON object of at most ${DEEPEST_FIELD} levels.`;
+  const message = `The body of the request is not a JSON object nested at most ${DEEPEST_FIELD} levels deep.`;
   return err(httpError(400, message, { code: 'invalid_json' }));
 }
 
@@ -218,7 +218,7 @@ async function readBody(request: IncomingMessage): Promise<Result<Buffer, HttpEr
   if (size <= LARGEST_BODY) return ok(Buffer.concat(pieces));
   request.resume();
   const megabytes = LARGEST_BODY / 1024 / 1024;
-  const message = `The request is larger than the ${megabytes} MB that the gateway takes: send fewer or smaller images.`;
+  const message = `The request is larger than the ${megabytes} MB that the gateway accepts: send fewer or smaller images.`;
   return err(httpError(413, message, { code: 'request_too_large' }));
 }
 

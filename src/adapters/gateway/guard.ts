@@ -17,17 +17,17 @@ const HOST = /^(\[[\da-f:.]+\]|[\w.-]+)(?::\d{1,5})?$/i;
 export function refuse(headers: IncomingHttpHeaders, token: string, hosts: ReadonlySet<string>): HttpError | undefined {
   const host = HOST.exec(headers.host ?? '')?.[1]?.toLowerCase();
   if (host === undefined || !(OWN_NAMES.has(host) || hosts.has(host))) {
-    const message = `The gateway is not reached under the host ${JSON.stringify(headers.host ?? '')}: use 127.0.0.1 or localhost.`;
+    const message = `The gateway does not answer under the host ${JSON.stringify(headers.host ?? '')}: use 127.0.0.1 or localhost.`;
     return httpError(403, message, { code: 'wrong_host' });
   }
   if (headers.origin !== undefined && !isSameOrigin(headers.origin, headers.host))
-    return httpError(403, 'The gateway answers no web page of another origin.', { code: 'wrong_origin' });
+    return httpError(403, 'The gateway does not answer web pages of another origin.', { code: 'wrong_origin' });
   const given = tokenIn(headers);
   if (given !== undefined && isSame(given, token)) return undefined;
   const message =
     given === undefined
       ? "The gateway's token is missing: give it as the API key of your client (Authorization: Bearer …, or x-api-key)."
-      : "The API key is not the gateway's token: copy it anew with the settings of your client.";
+      : "The API key is not the gateway's token: copy it again with the settings for your client.";
   return httpError(401, message, { code: 'invalid_api_key' });
 }
 

@@ -64,7 +64,7 @@ function describeProblem(problem: TurnProblem): HttpError {
       const [taken, left] = [budget.fixed.toLocaleString('en-US'), limit.toLocaleString('en-US')];
       if (budget.fixed > limit) {
         // Its own code, and no words of an overflow, to which clients would answer with useless summaries for ever.
-        const message = `Karl cannot send this: its prompt, tool definitions and newest message come to ${taken} tokens, but there is room for ${left}. Neither a summary nor a retry helps: choose a model with a larger window, switch tools off, or write a shorter message.`;
+        const message = `Karl cannot send this: its prompt, tool definitions and newest message come to ${taken} tokens, but there is room for only ${left}. Neither a summary nor a retry helps: choose a model with a larger window, switch tools off, or write a shorter message.`;
         return httpError(400, message, { code: 'karl_prompt_too_large', param: 'messages' });
       }
       const message = `The request does not fit into the ${left} tokens that the model takes, and a compression could not shorten it enough.`;
@@ -88,7 +88,7 @@ function describeProblem(problem: TurnProblem): HttpError {
     case 'unusable-reply':
       return httpError(502, inEnglish(problem.message), { code: 'upstream_error' });
     case 'turn-limit':
-      return httpError(500, `The request took ${problem.most} ${problem.limit} without coming to an end.`);
+      return httpError(500, `The request took ${problem.most} ${problem.limit} without finishing.`);
     default:
       return unreachable(problem);
   }

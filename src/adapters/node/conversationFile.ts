@@ -209,7 +209,7 @@ export class ConversationFile {
 
   #endByTakeOver(path: string): StorageProblem {
     const message = sentence(
-      'Another window has taken over this conversation. Messages that this window has not written yet stay only here.',
+      'Another window has taken over this conversation. Messages that this window has not written yet exist only here.',
     );
     this.#ended = { kind: 'lock-lost', path, message };
     this.#tell(this.#ended);

@@ -22,7 +22,7 @@ export async function openStored(
   try {
     const found = await unlessMissing(stat(root));
     if (found === undefined) return err(`There is no folder ${root}.`);
-    if (!found.isDirectory()) return err(`${root} is no folder.`);
+    if (!found.isDirectory()) return err(`${root} is not a folder.`);
   } catch (error) {
     return err(inEnglish(describeStorageError(error, root).message));
   }

@@ -1,7 +1,7 @@
 import type { ModelError } from '../../core/model/classify.ts';
+import type { AnswerChunk, ModelClient, ModelDelta } from '../../core/model/modelClient.ts';
 import { err, ok, type Result, reasonOf } from '../../core/result.ts';
 import { textEnvelope } from '../../core/session/envelope/envelope.ts';
-import type { AnswerChunk, ModelClient, ModelDelta } from '../../core/session/modelClient.ts';
 import { orAborted, runInSlices } from '../../core/steps.ts';
 import { sentence } from '../../language/language.ts';
 import { SLICES } from '../node/slices.ts';

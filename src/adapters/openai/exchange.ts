@@ -1,6 +1,6 @@
 import { createParser, type ParserConfig } from 'eventsource-parser';
+import type { AnswerChunk } from '../../core/model/modelClient.ts';
 import type { Phrase } from '../../core/phrase.ts';
-import type { AnswerChunk } from '../../core/session/modelClient.ts';
 import { inEnglish, sentence } from '../../language/language.ts';
 import { LONGEST_TIMER_MS } from '../node/slices.ts';
 import { isCompressed, JsonScan, TextReader, tellBody } from './bodies.ts';

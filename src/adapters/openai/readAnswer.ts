@@ -1,14 +1,8 @@
 import { INVISIBLE } from '../../core/chat/fence.ts';
 import { DEEPEST_FIELD, weigh } from '../../core/chat/parse.ts';
 import { classifyModelError, type ModelError } from '../../core/model/classify.ts';
+import type { AnswerChunk, ModelDelta, ModelFailure, ModelReply, ModelRequest } from '../../core/model/modelClient.ts';
 import { err, type Result } from '../../core/result.ts';
-import type {
-  AnswerChunk,
-  ModelDelta,
-  ModelFailure,
-  ModelReply,
-  ModelRequest,
-} from '../../core/session/modelClient.ts';
 import { giveWay } from '../../core/steps.ts';
 import { sentence } from '../../language/language.ts';
 import { isFields } from '../fields.ts';
@@ -24,7 +18,10 @@ export interface AnswerEnd {
 
 /** Reads one answer of one API. */
 export interface AnswerReading {
-  /** Takes an event; returns what it adds to the reply: nothing only if a client gets nothing from it either. */
+  /**
+   * Takes an event; returns what it adds to the reply. That is nothing only if a client gets nothing from the event
+   * either.
+   */
   take(event: AnswerChunk): readonly ModelDelta[];
   /** Whether the end of the reply has come. */
   readonly isFinished: boolean;

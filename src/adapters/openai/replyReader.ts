@@ -2,10 +2,10 @@ import { weigh } from '../../core/chat/parse.ts';
 import { parseJson } from '../../core/chat/parseJson.ts';
 import { type ChatMessage, type ChatPart, readReasoning, type Usage } from '../../core/chat/wire.ts';
 import type { ModelError } from '../../core/model/classify.ts';
+import type { AnswerChunk, ModelDelta, ModelReply, ModelRequest } from '../../core/model/modelClient.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import { type TextEnvelope, textEnvelope } from '../../core/session/envelope/envelope.ts';
 import { EnvelopeTextFilter, parseEnvelope } from '../../core/session/envelope/parse.ts';
-import type { AnswerChunk, ModelDelta, ModelReply, ModelRequest } from '../../core/session/modelClient.ts';
 import { sentence } from '../../language/language.ts';
 import { type Fields, isFields } from '../fields.ts';
 import { CallAssembly, newCallId } from './callAssembly.ts';
@@ -24,8 +24,8 @@ const EMPTY_FOR_A_REASON: ReadonlyMap<string, 'cut-off' | 'filtered'> = new Map(
 ]);
 
 /**
- * Reads one reply in chat completions, also that of a model that writes its calls as text. Reasoning and unknown fields stay
- * on the message, so that they can be sent back.
+ * Reads one reply in chat completions, including that of a model that writes its calls as text. Reasoning and unknown
+ * fields stay on the message, so that they can be sent back.
  */
 export class ReplyReader implements AnswerReading {
   readonly #content: unknown[] = [];
@@ -141,8 +141,8 @@ export class ReplyReader implements AnswerReading {
   }
 
   /**
-   * The ids of the conversation's calls, which servers that number each reply's calls anew repeat and others refuse. Not
-   * for a client, which has already seen the ids of its reply.
+   * The ids of the conversation's calls: servers that number the calls of each reply anew repeat them, and other
+   * servers refuse repeated ids. Not for a client, which has already seen the ids of its reply.
    */
   #takenIds(): ReadonlySet<string> {
     const messages = this.#isForClient || this.#calls.size === 0 ? [] : (this.#request?.messages ?? []);
@@ -205,7 +205,7 @@ export class ReplyReader implements AnswerReading {
 
   #takeCalls(calls: readonly unknown[], out: ModelDelta[]): void {
     for (const call of calls) {
-      // One event may bring so many that looking through those before each would take minutes.
+      // One event may bring thousands: never rescan the earlier calls.
       if (this.error !== undefined) return;
       const { size } = this.#calls;
       const growth = this.#calls.add(call);

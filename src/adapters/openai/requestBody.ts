@@ -1,8 +1,8 @@
 import { parseJson } from '../../core/chat/parseJson.ts';
 import { type ChatMessage, type ChatToolCall, OWN_FIELD } from '../../core/chat/wire.ts';
+import type { ModelRequest } from '../../core/model/modelClient.ts';
 import { alternateRoles } from '../../core/model/shape.ts';
 import { renderEnvelope, textEnvelope } from '../../core/session/envelope/envelope.ts';
-import type { ModelRequest } from '../../core/session/modelClient.ts';
 import { mapInSteps, type Steps } from '../../core/steps.ts';
 import { type Fields, isFields } from '../fields.ts';
 

@@ -53,7 +53,7 @@ function places(): readonly Place[] {
 }
 
 /**
- * The files that look like sessions, or those of one agent, the one changed last first. Folders that are not there have
+ * The files that look like sessions, or those of one agent, most recently changed first. Folders that do not exist have
  * none; those that cannot be read are added to `unread`.
  */
 export async function findSessionFiles(agent?: string, unread: string[] = []): Promise<readonly SessionFile[]> {
@@ -91,8 +91,8 @@ export async function findSessionsNamed(name: string, size: number): Promise<rea
 }
 
 /**
- * The sessions on this machine, or of one agent, the one changed last first, up to a number of them; how many there are in
- * all, and the folders that could not be read.
+ * The sessions on this machine, or of one agent, most recently changed first, up to a number of them; how many there
+ * are in all; and the folders that could not be read.
  */
 export async function listSessions(
   most: number,

@@ -99,7 +99,7 @@ export const GEMINI: SessionFormat = {
       return { ...about, ...said, ...(toolCalls.length > 0 && { toolCalls }) };
     });
     const minute = timestamp.slice(0, 16).replaceAll(':', '-');
-    // It takes over sessions from the name that older versions would have given to a new folder.
+    // For a folder without a name yet: Gemini CLI takes over sessions from the place where older versions kept them.
     const project = projects()[folder] ?? projectHash;
     return {
       id,

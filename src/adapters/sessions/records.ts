@@ -49,14 +49,16 @@ export async function openRecords(file: string, { signal, onProgress }: ReadOpti
   if (stored !== undefined) return documentRecords([stored]);
   const found = await stat(file);
   // Opening a pipe would wait for a writer.
-  if (!found.isFile() && !found.isDirectory()) throw new SessionFileError(`${file} is no regular file.`);
+  if (!found.isFile() && !found.isDirectory()) throw new SessionFileError(`${file} is not a regular file.`);
   const { size } = found;
   const start = await readPiece(file, 0, Math.min(SAMPLE, size));
   const [firstLine = ''] = start.split('\n', 1);
   const isLines = parseJson(firstLine) !== undefined && start.trimEnd().includes('\n');
   if (!isLines) {
     if (size > LARGEST_DOCUMENT)
-      throw new SessionFileError(`${file} has no lines of JSON and more than ${LARGEST_DOCUMENT / 1024 / 1024} MB.`);
+      throw new SessionFileError(
+        `${file} is larger than ${LARGEST_DOCUMENT / 1024 / 1024} MB and not made of JSON lines.`,
+      );
     const text = await readPiece(file, 0, size);
     const document = parseJson(text);
     const lines = () => text.split('\n').map((line) => ({ [TEXT_LINE]: line }));

@@ -56,7 +56,7 @@ export interface WrittenSession {
   /** Where the agent looks for it: an absolute path. */
   readonly file: string;
   readonly text: string;
-  /** The command that goes on with it. */
+  /** The command that continues it. */
   readonly resume: string;
 }
 
@@ -208,8 +208,8 @@ export class Branches {
   }
 
   /**
-   * Sentences about missing lines, and about messages of a second window that wrote into the same session: they leave the
-   * branch at a place where it had already gone on, while what was rewound was there first.
+   * Sentences about missing lines, and about messages of a second window that wrote into the same session: these leave
+   * the branch where it had already continued, whereas rewound messages were there before it continued.
    */
   repairs(isOnBranch: (id: unknown) => boolean, isMessage: (id: unknown) => boolean): readonly string[] {
     const wentOn = new Set<unknown>();

@@ -136,7 +136,7 @@ function isEmptyAssistant(wire: ChatMessage): boolean {
 
 function toolsMessages(block: ToolsBlock): readonly ChatMessage[] {
   const missing = (block.open ? [] : block.unanswered).map(({ id }): ChatMessage => {
-    return { role: 'tool', tool_call_id: id, content: '[no result recorded: the call was cancelled or overtaken]' };
+    return { role: 'tool', tool_call_id: id, content: '[no result recorded: the call was cancelled or superseded]' };
   });
   return [...block.messages.map(({ wire }) => wire), ...missing, ...block.strays.map(strayNote)];
 }

@@ -119,8 +119,8 @@ export function shortenedForm(message: Message, block: Block): ChatMessage | und
 }
 
 /**
- * What the user's *Drop* sends in place of a message of a block: of a result a line with the number, of all else a line
- * for the whole block. `mark`: the id of the record.
+ * What the user's *Drop* sends in place of a message: for a result, a line with its number; otherwise one line for its whole
+ * block. `mark`: the id of the record.
  */
 function droppedForm(message: Message, block: Block, mark: string): ChatMessage {
   if (block.kind === 'tools' && message.role === 'tool') {

@@ -257,7 +257,7 @@ function split(replacement: Replacement, block: MessageRange, id: string): Repla
 
 /** The line for a part of a range whose note is before another part. */
 function toldIn({ range, by }: Replacement, part: MessageRange, id: string): Substitute {
-  const messages = [fence(id, `[${handleOf(part)} told in ${handleOf(range)}]`)];
+  const messages = [fence(id, `[${handleOf(part)} is in the note of ${handleOf(range)}]`)];
   return { kind: 'line', messages, ...((by.kind === 'note' || by.isTold) && { isTold: true }) };
 }
 

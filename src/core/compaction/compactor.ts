@@ -42,7 +42,7 @@ export async function runCompaction(run: CompactionRun, ports: CompactorPorts): 
   if (result.kind === 'skipped' && ['empty', 'already-under-target'].includes(result.reason)) return first;
   const error = result.kind === 'failed' ? result.error : undefined;
   const because = result.kind === 'failed' ? result.error.message : result.message;
-  // The fallback writes notes of its own, but what the others cost counts.
+  // The fallback writes its own notes; its receipt includes the cost of the first attempt's.
   const anew = { ...run, prepared: run.prepared && { ...run.prepared, notes: [] } };
   const fellBack = { from: run.strategy, because, error };
   const second = await runStrategy(anew, STRATEGIES[fallback], model, ports, fellBack);
@@ -68,7 +68,7 @@ async function runStrategy(
   }
   const cancelled: PreparedRun = { result: { kind: 'cancelled', strategy: strategy.id } };
   const planned = await planRun(run, strategy, ports);
-  // Before a model is asked.
+  // Stop before a model is asked.
   if (run.signal.aborted) return cancelled;
   if (!planned.ok) return { result: skipped(strategy, planned.error) };
   const { input, plan } = planned.value;
@@ -78,7 +78,7 @@ async function runStrategy(
   const { narratives } = written;
   const planAgain = () => runInSlices(strategy.plan({ ...input, narratives }), ports);
   const again = narratives.length === 0 ? undefined : await planAgain();
-  // The first plan stands where the notes would not fit.
+  // The first plan stays if the one with the notes is too large.
   const fits = again?.ok === true && (again.value.draft.tokens <= input.limit || plan.draft.tokens > input.limit);
   const { draft, ...about } = fits ? again.value : plan;
   const promised = { ...input, promise: strategy.promise };

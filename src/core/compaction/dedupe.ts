@@ -85,7 +85,7 @@ function isLookUp({ arguments: text }: ToolCall): boolean {
   return NAMES_WHAT.test(text) && !RUNS_SOMETHING.test(text) && !PUTS_SOMETHING_IN.test(text);
 }
 
-/** The results of look-ups: lines of theirs that mention errors are content. */
+/** The results of look-ups, in which the word "error" is content and not a failure. */
 export function lookUpResults(blocks: readonly Block[]): ReadonlySet<Message> {
   const found = blocks.flatMap((block) => (block.kind === 'tools' ? callsWithResults(block) : []));
   return new Set(found.flatMap(({ call, result }) => (isLookUp(call) ? [result] : [])));

@@ -33,7 +33,7 @@ export function leastGain({ units }: Draft): number {
 }
 
 /**
- * The first law (of the ten in ARCHITECTURE) that a result breaks, and where; undefined when all hold. Law 5 is the
+ * The first law (of the eleven in ARCHITECTURE) that a result breaks, and where; undefined when all hold. Law 5 is the
  * caller's; laws 8 to 10 hold by construction.
  */
 export function* findBrokenLaw(input: LawInput): Steps<Phrase | undefined> {

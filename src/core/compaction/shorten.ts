@@ -22,7 +22,7 @@ export const CHARACTERS_A_TOKEN = 3;
 export const MASKED: Kept = { head: 240, tail: 240, errorLines: 6 };
 
 /** A text is shortened only if this many characters are removed. */
-const LEAST_GAIN = 300;
+const LEAST_SAVED = 300;
 /** What explains an error stands around it: this many lines after it, and before it. */
 const AFTER = 2;
 const BEFORE = 1;
@@ -43,16 +43,16 @@ export function keptWithin(characters: number): Kept {
  * states and the view must still state.
  */
 export function shortenText(text: string, handle: string, kept: Kept, facts = ''): string | undefined {
-  const least = kept.head + kept.tail + LEAST_GAIN + facts.length;
+  const least = kept.head + kept.tail + LEAST_SAVED + facts.length;
   if (text.length < least) return undefined;
   const shorter = shortenLines(readableJson(text), handle, kept, facts);
-  return shorter !== undefined && shorter.length < text.length - LEAST_GAIN / 2 ? shorter : undefined;
+  return shorter !== undefined && shorter.length < text.length - LEAST_SAVED / 2 ? shorter : undefined;
 }
 
 function shortenLines(text: string, handle: string, kept: Kept, facts: string): string | undefined {
   const head = cutHead(text, kept.head);
   const tail = cutTail(text, kept.tail);
-  if (text.length < head.length + tail.length + LEAST_GAIN) return undefined;
+  if (text.length < head.length + tail.length + LEAST_SAVED) return undefined;
   const end = text.length - tail.length;
   const middle = text.slice(head.length, end);
   const picked = pickLines(
@@ -60,7 +60,7 @@ function shortenLines(text: string, handle: string, kept: Kept, facts: string): 
     kept.errorLines,
     (line) => line.start + line.text.length > head.length && line.start < end,
   );
-  if (middle.length - picked.reduce((sum, line) => sum + line.shown.length, 0) < LEAST_GAIN) return undefined;
+  if (middle.length - picked.reduce((sum, line) => sum + line.shown.length, 0) < LEAST_SAVED) return undefined;
   const lines = picked.map(({ shown, number }, index) =>
     picked[index - 1]?.number === number - 1 ? shown : `${PICKED}${shown}`,
   );
@@ -102,7 +102,7 @@ function pickLines(text: string, most: number, wanted: (line: TextLine) => boole
 
 /** A line with one number and its name: `"latency": 95,`. */
 const FIGURE = /^\s*(?:- )?"?([\w.-]{1,60})"?\s*[:=]\s*(-?\d{1,20}(?:\.\d{1,20})?),?\s*$/;
-/** Where this share of the numbers of one name is of one order of magnitude, what few are is an outlier. */
+/** Where this share of a name's numbers has one order of magnitude, an order that few have is an outlier. */
 const USUAL = 0.8;
 const FEW = 0.05;
 
@@ -179,9 +179,9 @@ export function shortenCalls(message: ChatMessage, handle: string): ChatMessage 
 /** A call in the same way. */
 export function shortenCall(call: ChatToolCall, handle: string): ChatToolCall | undefined {
   const text = call.function.arguments;
-  if (text.length < LONG_ARGUMENT + LEAST_GAIN) return undefined;
+  if (text.length < LONG_ARGUMENT + LEAST_SAVED) return undefined;
   const shorter = shortenArguments(text, handle);
-  if (shorter === undefined || shorter.length > text.length - LEAST_GAIN) return undefined;
+  if (shorter === undefined || shorter.length > text.length - LEAST_SAVED) return undefined;
   return { ...call, function: { ...call.function, arguments: shorter } };
 }
 

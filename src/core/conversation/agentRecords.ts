@@ -127,7 +127,7 @@ function replace(
   const handles = ranges.map(handleOf).join(', ');
   const text =
     summary === undefined
-      ? `[${handles} compacted by ${agent}; its session does not hold the summary]`
+      ? `[${handles} compacted by ${agent}; its session does not contain the summary]`
       : `[${handles} compacted by ${agent}, which summarized:]\n${summary}`;
   return ranges.map((range, index): Replacement => {
     if (index < ranges.length - 1) return { range, by: { kind: 'removed', messages: [] } };

@@ -124,8 +124,8 @@ export class CompactedView {
   }
 
   /**
-   * Sends other messages in place of a whole message, which its client words differently now; it must not be a call or a
-   * result. The transcript keeps the first version.
+   * Replaces a whole message, which its client now words differently, in the view; it must not be a call or a result. The
+   * transcript keeps the first version.
    */
   amend(id: MessageId, messages: readonly ChatMessage[]): void {
     this.#newer = new Map([...this.#newer, [id, messages]]);

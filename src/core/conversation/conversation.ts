@@ -14,7 +14,6 @@ import type { LearnedWindow } from '../model/budget.ts';
 import type { ModelProfile } from '../model/profile.ts';
 import { profileKey } from '../model/providers.ts';
 import { shapeForProfile } from '../model/shape.ts';
-import { withoutUndefined } from '../result.ts';
 import { eachInSteps, runAtOnce, runInSlices, type Steps } from '../steps.ts';
 import type { TokenCount } from '../tokens/counter.ts';
 import type { CompactionEntry } from './compactedView.ts';
@@ -72,11 +71,21 @@ export class Conversation extends ConversationParts {
 
   /** Appends messages; all or none. @throws InvalidMessageError naming the index (in `messages`) and the field. */
   append(messages: readonly unknown[]): readonly Message[] {
-    const first = this.transcript.nextId;
-    const parsed = Array.from(messages, (message, index) => parseMessage(message, first + index, index));
-    for (const message of parsed) this.transcript.append(message);
-    if (parsed.length > 0) this.events.emit({ type: 'messages-appended', from: first, to: first + parsed.length - 1 });
-    return parsed;
+    const checked = this.check(messages);
+    this.add(checked);
+    return checked;
+  }
+
+  /** Checks messages that may be added next. @throws InvalidMessageError naming the index (in `messages`) and the field. */
+  check(messages: readonly unknown[]): readonly Message[] {
+    return Array.from(messages, (message, index) => parseMessage(message, this.transcript.nextId + index, index));
+  }
+
+  /** Adds messages that were checked since the last ones were added. */
+  add(checked: readonly Message[]): void {
+    const from = this.transcript.nextId;
+    for (const message of checked) this.transcript.append(message);
+    if (checked.length > 0) this.events.emit({ type: 'messages-appended', from, to: from + checked.length - 1 });
   }
 
   /** The view: whole blocks and what replaces ranges of them. */
@@ -232,14 +241,10 @@ export class Conversation extends ConversationParts {
    * silently; then the window is learned.
    */
   reportUsage(usage: Usage): boolean {
-    const { message, window, words } = this.meter.usage.report(usage);
+    const { message, window } = this.meter.usage.report(usage);
     const { learnedWindow: known } = this.settings;
     const isNew = window !== undefined && (known === undefined || (known.source === 'server' && known.tokens > window));
-    if (isNew) {
-      this.configure({
-        learnedWindow: withoutUndefined<LearnedWindow>({ tokens: window, source: 'error', words }),
-      });
-    }
+    if (isNew) this.configure({ learnedWindow: { tokens: window, source: 'error' } });
     if (message !== undefined) this.events.emit({ type: 'warning', message });
     this.events.emit({ type: 'budget-changed' });
     return isNew;

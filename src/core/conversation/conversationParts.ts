@@ -46,7 +46,7 @@ export class ConversationParts {
   readonly acceptedSizes: AcceptedSizes;
   /** The human's messages among the first `of`. */
   #humans: { readonly of: MessageId; readonly found: Humans } | undefined;
-  /** The messages of the view with these items; `before`: how many come before the last item. */
+  /** The messages of `items`; `before`: how many of them precede the last item. */
   #flat = { items: [] as readonly ViewItem[], messages: [] as readonly ChatMessage[], before: 0 };
 
   constructor(options: Omit<ConversationOptions, 'restore'>) {

@@ -25,8 +25,6 @@ export interface Reported {
   readonly message?: Words;
   /** The length at which the server silently cuts prompts. Tokens. */
   readonly window?: number;
-  /** What the server reported, for which request, once for each window. */
-  readonly words?: string;
 }
 
 /**
@@ -108,7 +106,7 @@ export class UsageMeter {
     if (this.#told === window) return { window };
     this.#told = window;
     const message = phrase('window.silent-cut', window, counted);
-    return { message, window, words: `prompt_tokens: ${window}, counted: ${counted}` };
+    return { message, window };
   }
 
   /** The best figure for a request that Karl counts as `counted`. */

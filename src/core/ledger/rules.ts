@@ -6,7 +6,7 @@ import { looksLikeCode, normalizeWords, sentencesIn } from './text.ts';
 /** At most this many rules are taken from one text; the rest of a longer list stays in the text itself. */
 const MOST_PER_TEXT = 60;
 
-/** Of longer prose, only the beginning and the end are read. Characters. */
+/** Only the beginning and the end of longer prose are read. Characters. */
 const LONGEST_PROSE = 48_000;
 
 /** A longer quotation of a rule is cut. Characters. */

@@ -22,7 +22,7 @@ export function comparable(text: string): string {
 
 /** A character of a word, in a script with spaces between words. */
 const CHARACTER = String.raw`(?![\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af])[\p{L}\p{N}_]`;
-/** The end of a longer name and the first character of a text, and the last one and the rest of a longer name. */
+/** Match where a longer name begins before the searched text, or goes on after it. */
 const STARTS_WITHIN = new RegExp(`${CHARACTER}[.,-]?${CHARACTER}$`, 'u');
 /** A search prints the lines around a match in a.ts as `a.ts-12-`. */
 const ENDS_WITHIN = new RegExp(String.raw`^(?:${CHARACTER}(?!-\d+[-:])[.-]?${CHARACTER}|\d,\d)`, 'u');

@@ -14,7 +14,7 @@ export interface LearnedWindow {
   readonly source: Exclude<WindowSource, 'unknown' | 'profile'>;
   /** When an error taught it; milliseconds since 1970. */
   readonly at?: number;
-  /** The server's words from which it was learned, at most 300 characters, without secrets. */
+  /** The server's words from which it was learned, at most 300 characters, without secrets; absent if it was measured. */
   readonly words?: string;
 }
 

@@ -1,4 +1,4 @@
-import type { Words } from '../phrase.ts';
+import { phrase, type Words } from '../phrase.ts';
 import { withoutUndefined } from '../result.ts';
 import { findInterruption, type Gathered, gather, normalise } from './gather.ts';
 import { EVIDENCE_CHARACTERS, toEvidence } from './secrets.ts';
@@ -27,7 +27,7 @@ export interface ModelError {
   readonly retryable: boolean;
   /** Money or an allowance is used up, so that retrying soon does not help. */
   readonly spent?: true;
-  /** The server answered, but not with a usable reply, so fewer attempts are made (`session/retry.ts`). */
+  /** The server answered, but not with a usable reply, so fewer attempts are made (`retry.ts`). */
   readonly answered?: true;
   /** The connection was cut after the answer had begun. */
   readonly brokeOff?: true;
@@ -77,7 +77,8 @@ export function classifyModelError(error: unknown, now?: number): ModelError {
   const isSpent = kind === 'rate-limit' && (status === 402 || (SPENT.test(text) && retryAfterMs === undefined));
   const words = toEvidence([...new Set(texts.map(withoutStatus))].join(' ').trim());
   // A failure without words is named by its status or codes.
-  const name = interruption?.[1] ?? toEvidence(status === undefined ? codes.join(' ') : `status ${status}`);
+  const code = interruption?.[1] ?? toEvidence(codes.join(' '));
+  const name = interruption === undefined && status !== undefined ? phrase('error.status', String(status)) : code;
   return withoutUndefined<ModelError>({
     kind,
     ...figures,
@@ -203,7 +204,7 @@ function findOriginal(texts: readonly string[], words: string | undefined): stri
   return toEvidence(text.length <= EVIDENCE_CHARACTERS ? text : words);
 }
 
-/** Removes the status that a client writes before a text, and its words for an empty body. */
+/** Removes the status that a client writes before a text, and words that say no more than it. */
 function withoutStatus(text: string): string {
-  return text.replace(/^\s{0,9}[45]\d\d\b[\s:-]{0,9}/, '').replace(/^status code \(no body\)$/, '');
+  return text.replace(/^\s{0,9}[45]\d\d\b[\s:-]{0,9}/, '').replace(/^status (?:code \(no body\)|[45]\d\d)$/, '');
 }

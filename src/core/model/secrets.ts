@@ -1,4 +1,4 @@
-/** Characters that are read (masking may shorten them), and the most of the evidence. */
+/** Characters that are read before masking, and the longest evidence. */
 const READ_CHARACTERS = 2_000;
 export const EVIDENCE_CHARACTERS = 300;
 

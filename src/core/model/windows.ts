@@ -11,11 +11,12 @@ export interface HeardWindow {
 
 /**
  * Notes a window that an error stated. A single error may be misread or quoted, and the same words may be the same error
- * again, which confirms nothing. A different limit starts over, since the server may have been restarted.
+ * again, which confirms nothing; without words the limit was measured. A different limit starts over, since the server
+ * may have been restarted.
  */
 export function hearWindow(before: HeardWindow | undefined, window: LearnedWindow): HeardWindow {
   if (before === undefined || before.window.tokens !== window.tokens) return { window, agreed: false };
-  return { window, agreed: before.agreed || before.window.words !== window.words };
+  return { window, agreed: before.agreed || window.words === undefined || before.window.words !== window.words };
 }
 
 /** Limits of a window that the user sets. Tokens. */

@@ -68,5 +68,5 @@ function describeNear(text: string, part: string): string {
   const at = isSought ? lines.findIndex((_, index) => wanted.every((line, k) => lines[index + k] === line)) : -1;
   return at < 0
     ? '. Read the lines that you want to change again: they may have changed.'
-    : `, but line ${at + 1} has it with other white space. Copy the lines exactly as they are, without their numbers.`;
+    : `, but line ${at + 1} has it with different white space. Copy the lines exactly as they are, without their numbers.`;
 }

@@ -71,20 +71,19 @@ export type HookVerdict =
  * Any other failure stops nothing: a broken script must not let a conversation overflow.
  */
 export function readHookEnd(hook: HookName, end: HookEnd, timeoutMs: number): HookVerdict {
-  const broken = (problem: Phrase): HookVerdict => ({
-    kind: 'broken',
-    problem: phrase('hook.broken', `karl.hooks.${hook}`, problem),
-  });
+  const broken = (problem: Phrase): HookVerdict => ({ kind: 'broken', problem });
+  const setting = `karl.hooks.${hook}`;
   switch (end.kind) {
     case 'cancelled':
       return { kind: 'go-on' };
     case 'timed-out':
-      return broken(phrase('hook.timed-out', String(timeoutMs / 1000)));
+      return broken(phrase('hook.timed-out', setting, String(timeoutMs / 1000), 'karl.hooks.timeoutSeconds'));
     case 'failed':
-      return broken(phrase('hook.not-run', end.reason));
+      return broken(phrase('hook.not-run', setting, end.reason));
     case 'ended':
       if (end.code === 0) return { kind: 'go-on' };
-      if (end.code !== VETO || hook !== 'beforeCompact') return broken(phrase('hook.exit-code', String(end.code)));
+      if (end.code !== VETO || hook !== 'beforeCompact')
+        return broken(phrase('hook.exit-code', setting, String(end.code)));
       return { kind: 'veto', reason: end.text.trim() === '' ? phrase('hook.no-reason') : end.text.trim() };
   }
 }

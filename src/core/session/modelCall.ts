@@ -2,11 +2,9 @@ import type { ChatMessage, Usage } from '../chat/wire.ts';
 import type { CompactionResult, Trigger } from '../compaction/compaction.ts';
 import type { Budget, LearnedWindow } from '../model/budget.ts';
 import type { ModelError } from '../model/classify.ts';
+import type { ModelReply } from '../model/modelClient.ts';
 import type { ModelProfile } from '../model/profile.ts';
 import { profileKey } from '../model/providers.ts';
-import { foreignWords } from '../phrase.ts';
-import { textEnvelope } from './envelope/envelope.ts';
-import type { ModelReply } from './modelClient.ts';
 import {
   findMaxTokens,
   fitsNow,
@@ -16,8 +14,9 @@ import {
   type Recovery,
   type Refusal,
   refusedInput,
-} from './recovery.ts';
-import { mostAttempts, planRetry } from './retry.ts';
+} from '../model/recovery.ts';
+import { mostAttempts, planRetry } from '../model/retry.ts';
+import { textEnvelope } from './envelope/envelope.ts';
 import type { CallContext, TurnProblem } from './turnContext.ts';
 
 /** How a model call ended, after all retries and remedies. */
@@ -125,11 +124,11 @@ export class ModelCalls {
   }
 
   async #send(budget: Budget) {
-    const { conversation, client, tools, listener, signal, request, dress = (view) => view } = this.#context;
+    const { conversation, client, tools, listener, signal, request, prepare = (view) => view } = this.#context;
     const view = { messages: conversation.request(), tools: tools.map(({ definition }) => definition) };
     let passedOn = false;
     const answered = await client.complete(
-      { profile: this.#profile, ...dress(view), maxTokens: this.#maxTokens(budget), ...request },
+      { profile: this.#profile, ...prepare(view), maxTokens: this.#maxTokens(budget), ...request },
       (delta) => {
         passedOn = true;
         if (!signal.aborted) listener.onDelta?.(delta);
@@ -181,8 +180,8 @@ export class ModelCalls {
   #learnWindow(window: LearnedWindow | undefined, key: string, error: ModelError): void {
     const { conversation, clock } = this.#context;
     if (window === undefined || key !== this.#key) return;
-    const { evidence, words = foreignWords(evidence) } = error;
-    conversation.configure({ learnedWindow: { ...window, at: clock.now(), words } });
+    const words = error.words ?? (typeof error.evidence === 'string' ? error.evidence : undefined);
+    conversation.configure({ learnedWindow: { ...window, at: clock.now(), ...(words !== undefined && { words }) } });
   }
 
   /** Learns the server's counting from a refusal if it reports no usage; otherwise it would refuse each full window. */

@@ -2,10 +2,10 @@ import { byHuman } from '../chat/human.ts';
 import type { ChatMessage } from '../chat/wire.ts';
 import type { Trigger } from '../compaction/compaction.ts';
 import type { Conversation } from '../conversation/conversation.ts';
+import type { ModelClient } from '../model/modelClient.ts';
 import { reasonOf } from '../result.ts';
 import { orAborted } from '../steps.ts';
 import { planContinuation } from './continuation.ts';
-import type { ModelClient } from './modelClient.ts';
 import type { Tool } from './tools.ts';
 import { append, runTurn } from './turn.ts';
 import type {

@@ -73,7 +73,7 @@ async function runCall(call: ToolCall, { tools, cutOff, signal }: ToolRun): Prom
     return failed(`Error: there is no tool ${JSON.stringify(call.name)}. Tools: ${names === '' ? 'none' : names}.`);
   const args = parseArguments(call.arguments);
   if (typeof args === 'string') {
-    const cut = cutOff ? ' The reply was cut off at the output limit: call with shorter arguments.' : '';
+    const cut = cutOff ? ' The reply was cut off at the output limit: call it again with shorter arguments.' : '';
     return failed(`Error: the arguments are not a JSON object (${args}).${cut} Call the tool again with valid JSON.`);
   }
   try {

@@ -1,5 +1,5 @@
 import type { AssistantMessage } from '../chat/message.ts';
-import { findFault, parseMessage } from '../chat/parse.ts';
+import { InvalidMessageError } from '../chat/parse.ts';
 import type { ChatMessage, Usage } from '../chat/wire.ts';
 import { costOf, costOfBrokenCache, type ModelTokens, readTokens } from '../model/cost.ts';
 import { phrase, type Words } from '../phrase.ts';
@@ -104,9 +104,12 @@ async function answerCalls(context: TurnContext, reply: AssistantMessage, cutOff
 
 /** Appends what a model sent. An invalid message ends the turn instead of throwing. */
 async function appendReply(context: TurnContext, reply: ChatMessage): ReturnType<typeof append> {
-  const fault = findFault(reply);
-  if (fault === undefined) return append(context, [reply]);
-  return { kind: 'failed', problem: { kind: 'unusable-reply', message: fault } };
+  try {
+    return await append(context, [reply]);
+  } catch (error) {
+    if (!(error instanceof InvalidMessageError)) throw error;
+    return { kind: 'failed', problem: { kind: 'unusable-reply', message: error.message } };
+  }
 }
 
 /**
@@ -120,10 +123,10 @@ export async function append(
 ): Promise<Extract<TurnOutcome, { kind: 'failed' }> | undefined> {
   const notSaved = ({ message }: { readonly message: Words }) =>
     ({ kind: 'failed', problem: { kind: 'not-saved', message } }) as const;
-  messages.forEach((message, index) => void parseMessage(message, conversation.transcript.nextId + index, index));
+  const checked = conversation.check(messages);
   const queued = store.queue(messages);
   if (!queued.ok) return notSaved(queued.error);
-  if (messages.length > 0) conversation.append(messages);
+  conversation.add(checked);
   listener.onState?.({ kind: 'saving' });
   const saved = await store.flush();
   return saved.ok ? undefined : notSaved(saved.error);

@@ -4,10 +4,10 @@ import type { Conversation } from '../conversation/conversation.ts';
 import type { KarlEvent } from '../events/event.ts';
 import type { Budget } from '../model/budget.ts';
 import type { ModelError } from '../model/classify.ts';
+import type { ModelClient, ModelDelta, ModelRequest } from '../model/modelClient.ts';
+import type { OutputLimit } from '../model/recovery.ts';
 import type { Words } from '../phrase.ts';
 import type { Result } from '../result.ts';
-import type { ModelClient, ModelDelta, ModelRequest } from './modelClient.ts';
-import type { OutputLimit } from './recovery.ts';
 import type { Match } from './threads/match.ts';
 import type { Tool } from './tools.ts';
 
@@ -149,7 +149,7 @@ export interface CallContext extends Taught {
   readonly listener: SessionListener;
   readonly signal: AbortSignal;
   /** Changes each request just before it is sent; default: no change. */
-  readonly dress?: Match['dress'];
+  readonly prepare?: Match['prepare'];
   /** Whether deltas already passed on can be taken back, so that a request may be repeated after its answer. */
   readonly takesBack?: boolean;
   /** Fields added to each request besides the profile's extras, and the receiver of the answer's chunks. */

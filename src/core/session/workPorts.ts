@@ -51,7 +51,7 @@ export interface RestoreStep {
 
 /** A completed restore. */
 export interface Restored {
-  /** The moment whose restore takes this one back. */
+  /** Restoring this moment undoes the restore. */
   readonly moment: number;
   /** Files that could not be restored, each with the reason. */
   readonly notRestored: readonly string[];

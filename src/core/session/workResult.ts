@@ -2,8 +2,8 @@ import type { LineCounts } from './edits.ts';
 
 // The first lines of Karl's own tool results, read by the model and by the view.
 
-/** Replaces a part of a result that is no text, such as an image. */
-export const NO_TEXT_PART = '[a part that is no text was left out]';
+/** Replaces a part of a result that is not text, such as an image. */
+export const NO_TEXT_PART = '[a part that is not text was left out]';
 
 /** The result of a call that the user denied. */
 export function describeDenial(reason: string): string {
@@ -39,7 +39,7 @@ export function sayState(id: string, state: CommandState): string {
     case 'killed':
       return `Error: ended after ${seconds}: ${state.why} [${id}]`;
     case 'running':
-      return `still running after ${seconds} [${id}]: it goes on in the background. Call command_output with this id to look at it, to wait for it or to stop it.`;
+      return `still running after ${seconds} [${id}]: it continues in the background. Call command_output with this id to look at it, to wait for it or to stop it.`;
   }
 }
 

@@ -18,7 +18,7 @@ import type { UserActions } from './userActions.ts';
 /** How many stored sessions are listed. */
 const MOST_SESSIONS = 100;
 
-/** What commands about sessions use. */
+/** What the commands about sessions need. */
 export interface SessionParts extends Basics {
   readonly conversations: Conversations;
   readonly karl: UserActions;
@@ -77,8 +77,9 @@ function pathOf(uri: string): string[] {
 }
 
 /**
- * Compresses a session into a new one that an agent goes on with, and says how. `chosen`: its file, or the open
- * conversation of a session: what was made of it there is kept, and what its agent added since is not included.
+ * Compresses a session into a new one with which an agent continues, and says how. `chosen`: its file, or the open
+ * conversation of a session: what the user did with it there is kept, and what its agent has added since is not
+ * included.
  */
 export async function rescueSession(host: SessionParts, chosen: unknown): Promise<void> {
   const { adapters, karl } = host;
@@ -87,12 +88,12 @@ export async function rescueSession(host: SessionParts, chosen: unknown): Promis
   const { listRescuers, tryRescue, usualWindow } = await adapters.rescue();
   const rescuers = listRescuers().map(({ name, title }) => ({ label: title, name }));
   rescuers.sort((one, other) => Number(other.name === session.agent) - Number(one.name === session.agent));
-  const agent = await vscode.window.showQuickPick(rescuers, { title: t('Karl: Which agent goes on with it?') });
+  const agent = await vscode.window.showQuickPick(rescuers, { title: t('Karl: Which agent should continue?') });
   if (agent === undefined) return;
   const usual = usualWindow(session);
   const typed = await askTokens({
-    title: plainText(t('Karl: Which window does {0} have?', agent.label)),
-    prompt: t('In tokens. The new session takes half of what remains beside the prompt and tools of the agent.'),
+    title: plainText(t('Karl: How large is the context window of {0}?', agent.label)),
+    prompt: t("In tokens. The new session fills half of what the agent's own prompt and tools leave free."),
     value: String(usual),
   });
   if (typed === undefined) return;
@@ -107,7 +108,7 @@ export async function rescueSession(host: SessionParts, chosen: unknown): Promis
   const [run, copy] = [t('Run in Terminal'), t('Copy Command')];
   const said = [
     t(
-      'Karl: {0} → {1} tokens in a new session; the original was only read. It goes on with: {2}',
+      'Karl: {0} → {1} tokens in a new session; the original was only read. Continue it with: {2}',
       before.tokens,
       after.tokens,
       resume,
@@ -115,7 +116,7 @@ export async function rescueSession(host: SessionParts, chosen: unknown): Promis
     ...(masked === 0 ? [] : [t('Keys and tokens that were masked: {0}.', masked)]),
     ...(newer === 0
       ? []
-      : [t('Messages added since the session was opened here, which are not included: {0}.', newer)]),
+      : [t('Messages added to the session since it was opened here, and not included: {0}.', newer)]),
   ];
   const pressed = await vscode.window.showInformationMessage(plainText(said.join(' ')), run, copy);
   if (pressed === copy) await vscode.env.clipboard.writeText(resume);
@@ -163,7 +164,7 @@ async function glanceAtOpen(adapters: HostAdapters, { conversation, sessionFile 
   return { ...(await glance(adapters, sessionFile)), made };
 }
 
-/** Folders of agents are looked into only when the user asks for it. `open`: a conversation that may be chosen as well. */
+/** Agents' folders are searched only when the user asks for it. `open`: a conversation that may be chosen as well. */
 async function pickSession(
   { adapters }: SessionParts,
   title: string,
@@ -178,7 +179,7 @@ async function pickSession(
   const [list, browse] = [t('List the sessions of agents on this machine'), t('Choose a file…')];
   const ways = [
     ...(here === undefined ? [] : [here]),
-    { label: list, detail: t('Looks into the folders in which Claude Code, Codex and other agents keep them.') },
+    { label: list, detail: t('Looks in the folders where Claude Code, Codex and other agents keep them.') },
     { label: browse, detail: t('A session file of an agent, or messages as JSON.') },
   ];
   const way = await vscode.window.showQuickPick(ways, { title });
@@ -208,7 +209,7 @@ async function pickListed(adapters: HostAdapters, title: string): Promise<Picked
   }));
   const missing = [
     ...(sessions.length === MOST_SESSIONS && all > MOST_SESSIONS
-      ? [t('Listed are {0} of {1}, those used last.', MOST_SESSIONS, all)]
+      ? [t('Showing the {0} most recent of {1}.', MOST_SESSIONS, all)]
       : []),
     ...unread.map((folder) => t('{0} cannot be read: its sessions are not listed.', folder)),
   ].join(' ');

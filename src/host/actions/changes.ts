@@ -50,7 +50,7 @@ export async function changeByHand(
   const why = [...new Set(refused.map(translate))].slice(0, 3).join(' ');
   say(
     refused.length === 1
-      ? t('1 message stays as before: {0}', why)
-      : t('{0} messages stay as before: {1}', refused.length, why),
+      ? t('1 message was left unchanged: {0}', why)
+      : t('{0} messages were left unchanged: {1}', refused.length, why),
   );
 }

@@ -130,8 +130,8 @@ export function askInView({ notices, preview, log }: QuestionParts): AskUser {
 }
 
 /**
- * Asks in a notification that names the conversation, since the user is looking at another agent. A later answer is told
- * that it is settled.
+ * Asks in a notification that names the conversation, since the user is looking at another agent. Whoever answers it
+ * later is told that it has been settled.
  */
 export function askElsewhere(find: () => Pick<Teller, 'notify'>): AskUser {
   return (text, answer, signal) => {

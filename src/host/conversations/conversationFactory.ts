@@ -180,7 +180,7 @@ export class ConversationFactory {
         id: 'no-tools',
         severity: 'info',
         text: t(
-          'The server takes no tools for {0} (karl.model). Karl goes on without them and describes them in the prompt, which works less well.',
+          'The server does not accept tools for {0} (karl.model). Karl describes them in the prompt instead, which works less well.',
           event.model,
         ),
         actions: [{ label: t('Select Model…'), run: () => run(karl.mend(SELECT_MODEL)) }],

@@ -7,8 +7,9 @@ import type { Basics } from '../basics.ts';
 import { diskFolders } from '../settings/trust.ts';
 
 /**
- * Handles an event of any conversation: logs it, runs the user's command after a recorded compaction, and records a window
- * that an error taught. A warning is shown only if the view shows its conversation; others are in the log.
+ * Handles an event of any conversation: logs it, runs the user's command after a recorded compaction, and records a
+ * window that was learned from an error. A warning is shown only if the view shows its conversation; others are in the
+ * log.
  */
 export function handleEvent(
   parts: Basics,

@@ -1,6 +1,6 @@
 import type { ConversationFile } from '../../adapters/node/conversationFile.ts';
 import type { Conversation } from '../../core/conversation/conversation.ts';
-import type { ModelDelta } from '../../core/session/modelClient.ts';
+import type { ModelDelta } from '../../core/model/modelClient.ts';
 import { estimateTokens } from '../../core/tokens/estimate.ts';
 import { addDelta, type StreamingReply } from '../present/unsent.ts';
 import { soon } from './system.ts';

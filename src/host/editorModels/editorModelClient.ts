@@ -2,11 +2,11 @@ import type { QueryFailure } from '../../adapters/servers/query.ts';
 import type { HostAdapters } from '../../adapters.ts';
 import type { ChatMessage, ChatTool } from '../../core/chat/wire.ts';
 import { classifyModelError, type ModelError } from '../../core/model/classify.ts';
+import type { AnswerChunk, ModelClient, ModelRequest } from '../../core/model/modelClient.ts';
 import type { ModelProfile } from '../../core/model/profile.ts';
 import { toEvidence } from '../../core/model/secrets.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import { renderEnvelope, textEnvelope } from '../../core/session/envelope/envelope.ts';
-import type { AnswerChunk, ModelClient, ModelRequest } from '../../core/session/modelClient.ts';
 import { orAborted } from '../../core/steps.ts';
 import { sentence, t } from '../../language/language.ts';
 

@@ -19,7 +19,7 @@ const TOKEN_SECRET = 'karl.gateway.token';
 const OWN_SETTINGS = ['baseUrl', 'gateway.enabled', 'gateway.port'] as const;
 
 const OF_EDITOR = sentence(
-  'The gateway does not run: VS Code lets no other program use its models. Select another server (karl.baseUrl).',
+  'The gateway cannot run: VS Code does not let other programs use its models. Select another server (karl.baseUrl).',
 );
 
 interface Running {
@@ -39,7 +39,7 @@ export class GatewayControl implements vscode.Disposable {
   readonly #parts: GatewayParts;
   readonly #subscription: vscode.Disposable;
   #running: Running | undefined;
-  /** Whether it is to run, by its setting or by the user's last command, where the server lets it. */
+  /** Whether it should run: what its setting or the user's last command says, if the server allows it. */
   #isWanted: boolean;
   /** The terminals of agents, each with a function that removes the files written for it. */
   readonly #terminals = new Map<vscode.Terminal, () => void>();
@@ -252,7 +252,7 @@ function describeAddress({ gateway, url }: Running): string {
   const { remoteName } = vscode.env;
   if (remoteName === undefined) return t("Karl's gateway is at {0}, on this computer only.", gateway.url);
   const inside = t(
-    "Karl's gateway is at {0} on the remote machine ({1}) where this window works: agents there, in its terminals and among its extensions, reach it under that address.",
+    "Karl's gateway is at {0} on the remote machine ({1}) that this window is connected to. Agents in its terminals and extensions reach it at that address.",
     gateway.url,
     remoteName,
   );

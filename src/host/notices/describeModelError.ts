@@ -1,6 +1,6 @@
 import type { ModelError } from '../../core/model/classify.ts';
+import { refusesImages, refusesTools } from '../../core/model/retry.ts';
 import type { Words } from '../../core/phrase.ts';
-import { refusesImages, refusesTools } from '../../core/session/retry.ts';
 import type { TurnProblem } from '../../core/session/turnContext.ts';
 import { inEnglish, sentence, t, translate } from '../../language/language.ts';
 import type { SettingName } from '../settings/settingRules.ts';
@@ -38,7 +38,7 @@ const OTHER_SERVER = sentence('Retry, or select another model (karl.model) or se
 const ADDRESS = sentence('Correct the address (karl.baseUrl, it usually ends with /v1).');
 const REPHRASE = sentence('Rephrase the message, or select another model (karl.model).');
 const RAISE = sentence(
-  'Raise max_tokens (on the server, or among the extras of the model profile), or select another model (karl.model).',
+  'Raise max_tokens (on the server, or in the extra fields of the model profile), or select another model (karl.model).',
 );
 const NOT_ACCEPTED = sentence('The server does not accept this request');
 
@@ -113,9 +113,14 @@ export function describeReason(error: ModelError, hasImages = false): Words {
   const what = withStatus(error, hasImages);
   // Neither the user's own Stop nor a reply without words has one, and some only repeat the status.
   const hasReason = kind !== 'cancelled' && empty === undefined && brokeOff !== true;
-  if (!hasReason || /^status \d+$/.test(inEnglish(evidence))) return withStop(what);
+  if (!hasReason || isStatus(evidence)) return withStop(what);
   const said = inEnglish(evidence).trim() === '' ? sentence('no reason was given') : evidence;
   return withStop(sentence('{0}: {1}', what, said));
+}
+
+/** True for words that are no more than the status. */
+function isStatus(words: Words): boolean {
+  return typeof words !== 'string' && words.code === 'error.status';
 }
 
 function withStatus(error: ModelError, hasImages: boolean): Words {
@@ -137,7 +142,7 @@ function faultOf(error: ModelError, hasImages: boolean): Fault {
   if (known !== undefined) return known;
   if (status !== undefined) return statusOf(error, status, hasImages);
   if (empty !== undefined) return emptyOf(empty);
-  if (error.answered === true) return [sentence('The model sent no reply that can be used'), OTHER_MODEL, MODEL_FIRST];
+  if (error.answered === true) return [sentence('The model sent no usable reply'), OTHER_MODEL, MODEL_FIRST];
   if (error.brokeOff === true)
     return [
       error.evidence,
@@ -192,7 +197,7 @@ function emptyOf({ reasoned, ended }: NonNullable<ModelError['empty']>): Fault {
 function statusOf(error: ModelError, status: number, hasImages: boolean): Fault {
   if (refusesTools(error))
     return [
-      sentence('The server takes no tools for this model'),
+      sentence('The server does not accept tools for this model'),
       sentence('Select another model (karl.model), or switch the tools off (karl.tools.enabled).'),
       [SELECT_MODEL, { kind: 'open-setting', setting: 'tools.enabled' }],
     ];
@@ -224,7 +229,7 @@ function statusOf(error: ModelError, status: number, hasImages: boolean): Fault 
   if (status >= 500) return [sentence('The server failed'), OTHER_SERVER, SERVER_FIRST];
   return [
     sentence('The server refused the request'),
-    sentence('Change what it names and retry, or select another model (karl.model) or server (karl.baseUrl).'),
+    sentence('Correct what the error names and retry, or select another model (karl.model) or server (karl.baseUrl).'),
     MODEL_FIRST,
   ];
 }

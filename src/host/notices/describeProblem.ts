@@ -35,7 +35,7 @@ export function describeProblem(problem: TurnProblem): Advice {
           window,
         ),
         next: t(
-          "Lower the completion reserve in the model's profile, or a max_tokens among its extras; compressing the conversation would not help.",
+          "Lower completionReserve in the model's profile, or max_tokens in its extra fields; compressing the conversation would not help.",
         ),
         cures: [SELECT_MODEL],
       };
@@ -97,7 +97,7 @@ function describeOverflow(problem: Extract<TurnProblem, { kind: 'overflow' }>): 
   const what =
     error === undefined
       ? t(
-          'Prompt, tools, pinned messages and the current request alone have {0} tokens, and there is room for {1}: no compression can make them fit.',
+          'Prompt, tools, pinned messages and the current request alone take {0} tokens, but there is room for only {1}: no compression can make them fit.',
           budget.fixed,
           budget.limit,
         )
@@ -134,7 +134,7 @@ function whatWasRefused(error: ModelError, budget: Budget): string {
 function whatCompactionDid(compaction: CompactionResult | undefined): string {
   switch (compaction?.kind) {
     case undefined:
-      return t('it was not compressed again, because that was done once for this request or cannot help');
+      return t('it was not compressed again, because that was already done for this request or cannot help');
     case 'compacted':
       return t(
         'a compression brought it from {0} to {1} tokens, which is not enough',

@@ -212,5 +212,5 @@ function drop(message: Message, tokens: number): number | string {
   if (message.role === 'assistant' && message.calls.length > 0)
     return t('A result needs its call: drop the results instead.');
   const line = message.role === 'tool' ? LINE_OF_RESULT : LINE_OF_MESSAGE;
-  return tokens > line.most ? tokens - line.tokens : t('Nothing to save: the line in its place would be as long.');
+  return tokens > line.most ? tokens - line.tokens : t('Nothing to save: the line in its place would be just as long.');
 }

@@ -227,7 +227,7 @@ function joinNotes(...notes: readonly string[]): string {
 
 const ACTS = ['restored', 'shortened', 'dropped'] as const;
 
-/** The acts for several rows at once; of an act that none of them offers, the first reason. */
+/** The acts for several rows at once; for an act that none of them offers, the first reason why not. */
 function togetherOf(rows: readonly Pick<ListRow, 'acts'>[]): RowActs {
   const all = ACTS.flatMap((act) => {
     const each = rows.flatMap(({ acts }) => acts?.[act] ?? []);

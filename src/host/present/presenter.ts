@@ -31,14 +31,14 @@ import {
 } from './unsent.ts';
 import { describeModel, titleOf, triggerWords } from './words.ts';
 
-/** Karl's own agent, as far as it is shown. */
+/** What the view shows of Karl's own agent. */
 interface PresentedAgent
   extends Pick<Agent, 'state' | 'queue' | 'held' | 'isPaused' | 'streaming' | 'cached' | 'cost'> {
   readonly question: Pick<CompressionQuestion, 'isOpen' | 'isDeclined'>;
   readonly work: Pick<AgentWork, 'question' | 'running' | 'todos' | 'restorable'>;
 }
 
-/** The open conversation, as far as it is shown. */
+/** What the view shows of the open conversation. */
 export interface Presented
   extends Pick<ActiveConversation, 'id' | 'title' | 'resolved' | 'profiles' | 'readOnly' | 'isAtWork' | 'compressing'>,
     Pick<ActiveConversation, 'shows' | 'showsContents' | 'history'> {

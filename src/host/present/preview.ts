@@ -55,7 +55,7 @@ function reasonsOf({ why, isSummary }: PreviewRow): { readonly why: string; read
   const [kept = '', fixed] = (why && reasons[why]) ?? [];
   return {
     why: kept,
-    fixed: fixed ?? (isSummary ? t('The compression decides about earlier summaries itself.') : undefined),
+    fixed: fixed ?? (isSummary ? t('The compression decides what becomes of earlier summaries.') : undefined),
   };
 }
 

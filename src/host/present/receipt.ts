@@ -47,14 +47,14 @@ export function describeReceipt(receipt: Receipt): readonly string[] {
 /** What another agent did itself: nothing was checked, and nothing is known of what it cost. */
 function describeAgents({ messages: { whole, replaced }, summaryCharacters }: Receipt): readonly string[] {
   return [
-    t('The agent did this itself, before its session was opened here; the figures are those of its messages alone.'),
+    t('The agent did this itself, before its session was opened here; the figures cover its messages only.'),
     t(
-      'It went on with {0} messages and {1} characters of summary, in place of {2} messages.',
+      'It continued with {0} messages and a summary of {1} characters in place of {2} messages.',
       whole,
       summaryCharacters,
       replaced,
     ),
-    t('Karl has every message that its session holds: restore single ones, or undo the whole.'),
+    t('Karl has every message of the session: restore individual messages, or undo the whole compression.'),
   ];
 }
 
@@ -138,6 +138,6 @@ export function describeEnd(result: Extract<CompactionResult, { kind: 'skipped' 
 /** Why a run was skipped, for the user. */
 export function describeSkipped(result: Extract<CompactionResult, { kind: 'skipped' }>): string {
   return result.reason === 'nothing-to-compact'
-    ? t('Nothing was compressed: what is left is the prompt, pinned messages, the current request and summaries.')
+    ? t('Nothing was compressed: only the prompt, pinned messages, the current request and summaries are left.')
     : t('Nothing was compressed. {0}', describeEnd(result));
 }

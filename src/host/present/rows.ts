@@ -164,7 +164,7 @@ export function cut(text: string, longest: number): string {
   return text.length <= longest ? text : text.slice(0, longest).toWellFormed();
 }
 
-/** What the user typed in a message, and what goes with it; nothing of others' messages. */
+/** What the user typed in a message, and what goes with it; nothing for messages that others wrote. */
 export function typedIn({ role }: Message, { content }: ChatMessage): ReturnType<typeof readAttachments> {
   return role === 'user' ? readAttachments(content) : { typed: '', attachments: [] };
 }

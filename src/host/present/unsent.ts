@@ -2,8 +2,8 @@ import { type Attachment, attach, readAttachments } from '../../core/chat/attach
 import type { MessageId } from '../../core/chat/message.ts';
 import type { Transcript } from '../../core/chat/transcript.ts';
 import type { ChatMessage } from '../../core/chat/wire.ts';
+import type { ModelDelta } from '../../core/model/modelClient.ts';
 import { planContinuation } from '../../core/session/continuation.ts';
-import type { ModelDelta } from '../../core/session/modelClient.ts';
 import type { UserContent } from '../../core/session/turnContext.ts';
 import { t } from '../../language/language.ts';
 import type { CallEntry, EntryState, MessageEntry } from '../../protocol/entries.ts';

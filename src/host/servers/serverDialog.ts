@@ -67,7 +67,7 @@ async function tryServer(baseUrl: string, parts: DialogParts, key?: string): Pro
     { label: t('Change the address…'), description: baseUrl, go: change },
     {
       label: t('Use it anyway'),
-      description: t('it may start later, or list no models'),
+      description: t('for a server that starts later or does not list its models'),
       go: async () => ({ baseUrl, listed, key }),
     },
   ];

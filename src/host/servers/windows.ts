@@ -143,10 +143,13 @@ function describeDropping(profile: ModelProfile, window: LearnedWindow | undefin
   return `${drops} ${keeps}`;
 }
 
-/** Says what was known about a model's window before it was reset; of one that an error taught, when and by which words. */
+/**
+ * Says what was known about a model's window before it was reset; for one learned from an error, also when and from
+ * which words.
+ */
 export function describeReset(profile: ModelProfile, window: LearnedWindow | undefined): string {
   if (window === undefined)
-    return t('No context window was detected for {0}: the figure of its profile is used.', profile.id);
+    return t('No context window was detected for {0}: the figure in its profile is used.', profile.id);
   if (window.source === 'setting')
     return t(
       'Nothing was detected for {0}: its context window of {1} tokens is set in karl.contextWindows.',

@@ -143,7 +143,7 @@ export const SETTING_RULES = {
     setWindows,
     {},
     sentence(
-      'an object that gives each model by its name a whole number of tokens from {0} to {1}',
+      'an object that maps model names to whole numbers of tokens from {0} to {1}',
       String(LEAST_SET_WINDOW),
       String(MOST_SET_WINDOW),
     ),
@@ -183,9 +183,9 @@ export const SETTING_RULES = {
   'tools.enabled': rule(
     distinct(z.enum(TOOL_NAMES)),
     TOOL_NAMES,
-    sentence('a list of different names out of {0}', TOOL_NAMES.join(', ')),
+    sentence('a list of distinct names from: {0}', TOOL_NAMES.join(', ')),
   ),
-  'tools.others': rule(distinct(z.string().check(z.minLength(1))), [], sentence('a list of different names of tools')),
+  'tools.others': rule(distinct(z.string().check(z.minLength(1))), [], sentence('a list of distinct tool names')),
   'tools.maxRounds': whole(1, 10_000, 200),
   'tools.maxMinutes': orNull(whole(1, 10_000)),
   'tools.maxDollars': orNull(between(0.01, 10_000, 1)),

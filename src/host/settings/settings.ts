@@ -154,10 +154,10 @@ function findNamed(configuration: vscode.WorkspaceConfiguration): { own: unknown
 /** A plain address, whole: scheme, host, port and path, with neither user nor query. */
 const HARMLESS_ADDRESS = /^"[a-z]{2,9}:\/\/[\w.:/-]*"$/i;
 
-/** A rejected base URL may contain a password or a key: it is repeated only if it cannot. */
+/** A rejected base URL may contain a password or a key: it is repeated only if it certainly contains neither. */
 function withoutSecret(problem: SettingProblem): SettingProblem {
   if (problem.setting !== 'karl.baseUrl' || HARMLESS_ADDRESS.test(inEnglish(problem.value))) return problem;
-  return { ...problem, value: sentence('wrong (it is not repeated here, since it may hold a key)') };
+  return { ...problem, value: sentence('invalid (not shown, because it may contain a key)') };
 }
 
 /** Opens the settings at one setting, or at those whose names begin with the query. */

@@ -149,7 +149,7 @@ export class AgentWork implements WorkPorts {
     this.#question = { id: newId(), request, settle: resolve };
     view.refresh();
     if (request.kind === 'edit') log.run(this.showChange());
-    const text = t('The agent waits for your answer: {0}', request.tool);
+    const text = t('The agent is waiting for your answer: {0}', request.tool);
     const show = { label: t('Show'), run: () => log.run(view.reveal()) };
     if (!notices.isVisible) void notices.notify({ severity: 'info', text, actions: [show] });
     try {

@@ -26,7 +26,7 @@ export const EDITOR_FILES: EditableFiles = {
       const document = await vscode.workspace.openTextDocument(uri);
       return (await isFresh(document))
         ? ok(document.getText())
-        : err(`${file} was changed, and the editor has not read it again yet. Try again.`);
+        : err(`${file} was changed, and the editor has not reloaded it yet. Try again.`);
     } catch (error) {
       return err(`${file}: ${reasonOf(error)}`);
     }

@@ -64,7 +64,7 @@ function describePlan({ steps, notKept, isPart }: RestorePlan): string {
     ...(steps.length > MOST_NAMED ? [t('and {0} more', steps.length - MOST_NAMED)] : []),
     '',
     t('All later changes in these files are replaced, including your own. This can be undone.'),
-    ...(lost === '' ? [] : [t('Not restored, since they were too large to be kept or could not be read: {0}', lost)]),
+    ...(lost === '' ? [] : [t('Not restored, because they were too large to keep or could not be read: {0}', lost)]),
     ...(isPart
       ? [t('There were too many files to check them all: what commands did to the others is not undone.')]
       : []),

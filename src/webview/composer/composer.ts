@@ -157,7 +157,7 @@ export class KarlComposer extends LitElement {
     // After a failure, no message is sent automatically.
     const waits = running ? held : queued.length;
     const head = html`<div class="held beside small">
-      <span class="muted">${waits === 1 ? t('1 message waits.') : t('{0} messages wait.', waits)}</span>
+      <span class="muted">${waits === 1 ? t('1 message is waiting.') : t('{0} messages are waiting.', waits)}</span>
       <button class="link" ?disabled=${this.#locked !== undefined} @click=${() => ask(this, { type: 'send-queued' })}>
         ${waits === 1 ? t('Send it') : t('Send them')}
       </button>

@@ -116,7 +116,7 @@ export class KarlCompression extends LitElement {
 
   /** What was brought back, and the ways to hand it to the agent. */
   #renderRestored({ name, restored }: AgentsOwnState, run: CompressionState): TemplateResult {
-    const copyHint = t('Copy them as one message, for the agent that runs');
+    const copyHint = t('Copy them as one message for the running agent');
     const rescueHint = t('Write a new session that begins with what the window has now');
     const restoredNow = restored === 1 ? t('1 message restored') : t('{0} messages restored', restored);
     return html`<p class="ways wrap small">

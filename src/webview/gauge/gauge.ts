@@ -158,6 +158,6 @@ function legendOf(gauge: GaugeState): readonly LegendRow[] {
     ...ticks.map(({ kind, name, tokens }) => row(`mark ${kind}`, name, tokens)),
     ...(gauge.cached === undefined ? [] : [row('none', t("From the provider's cache"), gauge.cached)]),
     ...(gauge.cost === undefined ? [] : [cost(t('Cost of this turn'), turn), cost(t('Cost of the conversation'), all)]),
-    ...(broken === 0 ? [] : [cost(t('of which due to caches that compressions ended'), broken)]),
+    ...(broken === 0 ? [] : [cost(t('of which for caches that compressions invalidated'), broken)]),
   ];
 }

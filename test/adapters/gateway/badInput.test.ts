@@ -221,7 +221,7 @@ describe('what a client is told', () => {
       const asked = small.client.chat.completions.create({ model: 'scripted', messages });
       await assert.rejects(asked, (error: APIError) => {
         assert.deepEqual([error.status, error.code], [400, 'karl_prompt_too_large']);
-        assert.match(error.message, /come to 1\d,\d{3} tokens, but there is room for [12],\d{3}\./);
+        assert.match(error.message, /come to 1\d,\d{3} tokens, but there is room for only [12],\d{3}\./);
         assert.equal(classifyModelError(error).kind, 'other');
         return true;
       });

@@ -230,7 +230,7 @@ describe('which API a server speaks', () => {
 describe('the gateway in front of a server that speaks chat completions only', () => {
   const opened = useGateway();
 
-  it('gives a client no call with arguments that are not whole', async () => {
+  it('gives a client no call with incomplete arguments', async () => {
     const cut = { id: 'call_1', name: 'Bash', arguments: '{"command":"rm -rf /tmp/a' };
     opened().server.enqueue(callsReply([cut]));
     const { content } = (await (await opened().post(ASK, '/messages')).json()) as { content: Block[] };

@@ -32,7 +32,7 @@ const CONTENTS = [
 describe("contents of Gemini's API", () => {
   const request = new TranslatedContents({ parts: [{ text: 'You help.' }] }, CONTENTS);
 
-  it("are the client's own objects where all of one is kept, and what the client tells of itself is apart", () => {
+  it("are the client's own objects where all of one is kept, and what the client says about itself is separate", () => {
     const roles = request.messages.map(({ role }) => role);
     assert.deepEqual(roles, ['system', 'user', 'user', 'assistant', 'tool', 'tool', 'user']);
     assert.equal(request.messages[2]?.content, 'Read both.');

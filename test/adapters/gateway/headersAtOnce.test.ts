@@ -10,7 +10,7 @@ import { ContentReading } from '../../../src/adapters/gateway/dialects/gemini/an
 import { MessageReading, MessagesForm } from '../../../src/adapters/gateway/dialects/messages/answer.ts';
 import { ItemReading, ItemsForm } from '../../../src/adapters/gateway/dialects/responses/answer.ts';
 import { httpError } from '../../../src/adapters/gateway/httpError.ts';
-import type { AnswerChunk } from '../../../src/core/session/modelClient.ts';
+import type { AnswerChunk } from '../../../src/core/model/modelClient.ts';
 import { chunk, errorReply, type ScriptedReply, textReply } from '../server/reply.ts';
 import { eventsIn, eventsOf, readChat, useGateway } from './openGateway.ts';
 
@@ -99,7 +99,7 @@ describe('the headers of a stream', () => {
     assert.deepEqual(waits, []);
   });
 
-  it('bind nobody: once the client has gone, nothing is asked for again', async () => {
+  it('are no promise: once the client has gone, nothing is asked for again', async () => {
     const isWaiting = Promise.withResolvers<void>();
     const ended = Promise.withResolvers<void>();
     const wait = (_: number, signal: AbortSignal) => {

@@ -101,7 +101,7 @@ describe("Karl's own tool in the requests of others", () => {
 
       it('ends a request that only looks things up', async () => {
         await opened.reopen({ respond: () => callsReply([RECALL]) });
-        await assert.rejects(ask(stream, HISTORY), /without coming to an end/);
+        await assert.rejects(ask(stream, HISTORY), /without finishing/);
         assert.ok(opened().requests().length < 12);
       });
     });

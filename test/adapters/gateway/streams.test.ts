@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import http from 'node:http';
 import { Answer } from '../../../src/adapters/gateway/answer.ts';
 import { CHAT } from '../../../src/adapters/gateway/dialects/chat/chat.ts';
-import type { AnswerChunk } from '../../../src/core/session/modelClient.ts';
+import type { AnswerChunk } from '../../../src/core/model/modelClient.ts';
 import { brokenReply, chunk, errorReply, overflowReply, textReply } from '../server/reply.ts';
 import { eventsOf, listen, readChat, useGateway } from './openGateway.ts';
 

@@ -327,7 +327,7 @@ describe('stored conversations', () => {
     await again.close();
   });
 
-  it('are rid of the remains of interrupted writes, but not of a lock that is just being taken', async () => {
+  it('lose the remains of interrupted writes, but not a lock that is just being taken', async () => {
     await (await createWith('one')).close();
     const remains = (name: string) => join(folder(), `${name}.${randomUUID()}.tmp`);
     const taking = remains('conversation.lock');
@@ -416,7 +416,7 @@ describe('stored conversations', () => {
     });
   });
 
-  it('have what was kept of a reply, until it is kept no more or they are deleted', async () => {
+  it('restore a partial reply until it is deleted', async () => {
     const first = await createWith('one');
     value(await first.keepReply({ after: 1, text: 'Half' }));
     value(await first.keepReply({ after: 1, text: 'Half of it' }));
@@ -436,7 +436,7 @@ describe('stored conversations', () => {
     assert.deepEqual(readdirSync(path('conversations')), []);
   });
 
-  it('keep what was kept of a reply until what it became is on the disk', async () => {
+  it('delete a partial reply only once the whole one is on disk', async () => {
     const first = await createWith('one');
     value(await first.keepReply({ after: 1, text: 'Half' }));
     value(first.queue([{ role: 'assistant', content: 'Whole' }]));

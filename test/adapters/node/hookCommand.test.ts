@@ -71,7 +71,7 @@ describe('the command of a hook', () => {
     for (const end of [missing, nowhere, garbled, await run('process.exit(1);'), { kind: 'timed-out' } as const]) {
       const verdict = readHookEnd('beforeCompact', end, 5000);
       assert.ok(verdict.kind === 'broken', JSON.stringify(end));
-      assert.match(inEnglish(verdict.problem), /^The command of karl\.hooks\.beforeCompact .*run it by hand/);
+      assert.match(inEnglish(verdict.problem), /^The command of karl\.hooks\.beforeCompact .*Run the command by hand/);
     }
     const after = readHookEnd('afterCompact', { kind: 'ended', code: 2, text: 'no' }, 5000);
     assert.equal(after.kind, 'broken', 'what has happened cannot be vetoed');

@@ -115,7 +115,7 @@ describe('the tools that change the workspace', () => {
       assert.equal(readText('a.ts'), 'other one');
     });
 
-    it('asks nothing and writes nothing outside the workspace, through a link, or where things run by themselves', async () => {
+    it('asks nothing and writes nothing outside the workspace, through a link, or where things run automatically', async () => {
       mkdirSync(join(place, 'outside'));
       symlinkSync(join(place, 'outside'), at('link'));
       symlinkSync(join(place, 'outside/not-there-yet'), at('dangling'));
@@ -221,7 +221,10 @@ describe('the tools that change the workspace', () => {
         await sleep(200);
         return before !== undefined && readText('alive') === before;
       };
-      assert.match((await call('run_command', { command, timeout_seconds: 1 })).text, /its time of 1 s was over/);
+      assert.match(
+        (await call('run_command', { command, timeout_seconds: 1 })).text,
+        /its time limit of 1 s was reached/,
+      );
       assert.ok(await isStill());
       const turnStop = new AbortController();
       setTimeout(() => turnStop.abort(), 500);
@@ -290,7 +293,7 @@ describe('the tools that change the workspace', () => {
         command: 'yes 0123456789012345678901234567890123456789',
         timeout_seconds: 2,
       });
-      assert.match(endless.text, /its time of 2 s was over/);
+      assert.match(endless.text, /its time limit of 2 s was reached/);
       assert.ok(endless.text.length < 30_000);
       assert.ok(process.memoryUsage().rss - before < 300_000_000, `${process.memoryUsage().rss - before} bytes`);
       const { size } = statSync(join(place, 'conversations/c/commands/c3.log'));
@@ -411,7 +414,7 @@ describe('the tools that change the workspace', () => {
       assert.equal(readText('a'), 'mine');
     });
 
-    it('leave alone what decides what runs by itself', async () => {
+    it('leave alone what decides what runs automatically', async () => {
       write('.vscode/settings.json', '{}');
       await call('run_command', { command: 'echo x > .vscode/settings.json' });
       assert.deepEqual(value(await kit.checkpoints.planRestore(1)).steps, []);
@@ -441,7 +444,7 @@ describe('the tools that change the workspace', () => {
       rmSync(at('sub'), { recursive: true });
       mkdirSync(join(place, 'outside'));
       symlinkSync(join(place, 'outside'), at('sub'));
-      assert.match(problem(await tryRestore(1)), /not in the workspace any more/);
+      assert.match(problem(await tryRestore(1)), /no longer in the workspace/);
       assert.ok(!existsSync(join(place, 'outside/a')));
     });
   });

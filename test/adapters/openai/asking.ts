@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { OpenAIModelClient, type OpenAIModelClientOptions } from '../../../src/adapters/openai/client.ts';
+import type { ModelDelta, ModelFailure, ModelReply, ModelRequest } from '../../../src/core/model/modelClient.ts';
 import type { ModelProfile } from '../../../src/core/model/profile.ts';
 import type { Result } from '../../../src/core/result.ts';
-import type { ModelDelta, ModelFailure, ModelReply, ModelRequest } from '../../../src/core/session/modelClient.ts';
 import { ProviderServer } from '../server/providerServer.ts';
 
 export const KEY = 'sk-secret-0123456789abcdef';
 
-/** What is asked, as far as it is not the usual. */
+/** Overrides of the default request. */
 export interface Asked extends Partial<Omit<ModelRequest, 'profile'>> {
   readonly profile?: Partial<ModelProfile>;
   readonly signal?: AbortSignal;

@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 import { mock } from 'node:test';
 import { OpenAIModelClient } from '../../../src/adapters/openai/client.ts';
 import type { ChatMessage, ChatTool } from '../../../src/core/chat/wire.ts';
-import type { AnswerChunk, ModelDelta } from '../../../src/core/session/modelClient.ts';
+import type { AnswerChunk, ModelDelta } from '../../../src/core/model/modelClient.ts';
 import { inEnglish } from '../../../src/language/language.ts';
 import { useVariables } from '../folder.ts';
 import {

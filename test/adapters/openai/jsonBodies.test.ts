@@ -70,7 +70,7 @@ describe('the bodies of one agent', () => {
     }
   });
 
-  it('have no number of the last body that goes on in this one', () => {
+  it('do not take over a number of the last body that continues in this one', () => {
     const parser = new BodyParser();
     for (const items of [['1'], ['12'], ['12 ', '1'], ['12']])
       assert.deepEqual(list(read(parser, bodyOf(...items))), items.map(Number));

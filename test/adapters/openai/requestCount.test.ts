@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { MOST_ATTEMPTS } from '../../../src/core/session/retry.ts';
+import { MOST_ATTEMPTS } from '../../../src/core/model/retry.ts';
 import { filler, type Harness, type HarnessOptions, openHarness } from '../../core/session/sessionHarness.ts';
 import { errorReply, overflowReply, type ScriptedReply, textReply } from '../server/reply.ts';
 

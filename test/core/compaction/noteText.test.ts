@@ -12,7 +12,7 @@ describe('the part of a note that a model wrote', () => {
     const both = withNarratives(note, told);
     assert.match(
       both,
-      /^\[t1-30\] 30 messages; not quoted: 1 text; 1 Read\nSummary by the model of \[t1-12\], as things were at t12;[^\n]*\nThe lock was read for \$& and \$1\.\n\nSummary/,
+      /^\[t1-30\] 30 messages; not quoted: 1 text; 1 Read\nSummary by the model of \[t1-12\], as of t12;[^\n]*\nThe lock was read for \$& and \$1\.\n\nSummary/,
     );
     assert.equal(withNarratives(both, [], told), note);
     assert.equal(withNarratives(both, told.slice(0, 1), told), withNarratives(note, told.slice(0, 1)));

@@ -24,9 +24,9 @@ describe('the text of a state', () => {
         '- [t0] Never rename the table users.',
         "The agent's own to-do list, as it last wrote it:",
         '- [t3] [ ] Write the docs (in_progress)',
-        'Newest errors in results (they may be solved):',
+        'Newest errors in results (may be fixed by now):',
         '- [t5] no such column',
-        'Files edited whose whole path is not given above:',
+        'Files edited whose full path is not given above:',
         '- [t9] src/users.ts (renamed)',
       ].join('\n'),
     );

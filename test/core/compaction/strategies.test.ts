@@ -36,7 +36,7 @@ describe('karl', () => {
     assert.deepEqual(whole(conversation), [0, 31, 32, 33, 34, 35, 36, 37, 38, 39, 40, 41]);
     assert.match(
       String(conversation.request()[1]?.content),
-      /\[t1-30\] 30 messages\nSummary by the model of \[t1-30\], as things were at t30; what later messages say is newer:\nDone: the parts of a larger file were read\./,
+      /\[t1-30\] 30 messages\nSummary by the model of \[t1-30\], as of t30; later messages take precedence:\nDone: the parts of a larger file were read\./,
     );
   });
 

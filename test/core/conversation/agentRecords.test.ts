@@ -82,7 +82,7 @@ describe('what another agent compacted itself', () => {
     const records = record({ before: 4, summary: 'One.' }, { before: 8, summary: undefined, kept: [7] });
     assert.equal(records.length, 2);
     const [, line, kept] = viewOf(records);
-    assert.match(line ?? '', /\[t1-6 compacted by Claude Code; its session does not hold the summary\]/);
+    assert.match(line ?? '', /\[t1-6 compacted by Claude Code; its session does not contain the summary\]/);
     assert.equal(kept, 'Now the tests.');
     const [one, two] = records.map(({ receipt }) => receipt);
     assert.ok((two?.tokensBefore ?? 0) > (one?.tokensAfter ?? 0), 'what came between counts');

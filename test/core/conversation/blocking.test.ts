@@ -82,7 +82,7 @@ class Slices {
 const SEED = Number(process.env.KARL_SEED ?? 370_012_270);
 
 describe('a long conversation', () => {
-  it(`is opened, compacted, undone and gone on with in slices that do little each (KARL_SEED=${SEED})`, async () => {
+  it(`is opened, compacted, undone and continued in slices that each do little (KARL_SEED=${SEED})`, async () => {
     const random = new Random(SEED);
     const messages = makeMessages(random);
     const slices = new Slices();

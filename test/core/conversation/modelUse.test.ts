@@ -63,7 +63,7 @@ describe('the model of a record', () => {
     assert.match(describeReceipt(receipt).join(' '), /1 request to a model whose summary was not used/);
   });
 
-  it('is the one that wrote a note ahead, also when another is set by now', async () => {
+  it('is the one that wrote a note ahead, even when another is set by now', async () => {
     const conversation = converse(START, { summarizer: writes(GOOD, USAGE) });
     await writeAhead(conversation, () => 1);
     const other = { ...writes(GOOD), model: 'other', write: () => Promise.reject(new Error('must not be asked')) };

@@ -304,7 +304,7 @@ describe('what is asked before a compaction', () => {
     assert.ok(summarizer.asked.length > 1);
   });
 
-  it('that says no leaves a note that was written ahead for the run that may', async () => {
+  it('a veto keeps the prepared note for the next allowed run', async () => {
     let may = false;
     const summarizer = scripted('The import was fixed, and the parts were read one after the other.');
     const conversation = converse(START, {

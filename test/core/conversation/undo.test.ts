@@ -169,7 +169,7 @@ describe('a pin', () => {
     assert.ok(view.includes(pinned.wire));
     const at = view.indexOf(pinned.wire);
     assert.match(JSON.stringify(view.slice(0, at)), /\[t1-/);
-    assert.match(String(view[at + 2]?.content ?? view[at + 1]?.content), /\[t\d+-\d+ told in t1-/);
+    assert.match(String(view[at + 2]?.content ?? view[at + 1]?.content), /\[t\d+-\d+ is in the note of t1-/);
   });
 
   it('on a call that still runs does not stop compaction', async () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { classifyModelError, type ModelError } from '../../../src/core/model/classify.ts';
+import { phrase } from '../../../src/core/phrase.ts';
 import { inEnglish } from '../../../src/language/language.ts';
 import { cases } from '../../attack/seed.ts';
 
@@ -255,8 +256,9 @@ describe('classifyModelError', () => {
         { error: { code: 'insufficient_quota', message: reason } },
       ];
       for (const error of spoken) assert.equal(classifyModelError(error).evidence, reason);
-      assert.equal(classifyModelError({ status: 429 }).evidence, 'status 429');
-      assert.equal(classifyModelError(failure('429 status code (no body)', { status: 429 })).evidence, 'status 429');
+      const status = phrase('error.status', '429');
+      assert.deepEqual(classifyModelError({ status: 429 }).evidence, status);
+      assert.deepEqual(classifyModelError(failure('429 status code (no body)', { status: 429 })).evidence, status);
       const body = `Slow down, key sk-abcdef1234567890. ${'x y '.repeat(500)}`;
       const long = classifyModelError({ status: 429, body });
       assert.match(inEnglish(long.evidence), /^Slow down, key \*\*\*/);

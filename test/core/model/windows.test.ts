@@ -50,6 +50,12 @@ describe('what errors teach about a window', () => {
     assert.equal(hear(...Array.from({ length: 300 }, () => window(8_000, 9_100)))?.agreed, false);
   });
 
+  it('is confirmed by a second measurement, which has no words', () => {
+    const measured: LearnedWindow = { tokens: 4_000, source: 'error' };
+    assert.equal(hear(measured)?.agreed, false);
+    assert.equal(hear(measured, measured)?.agreed, true);
+  });
+
   it('starts over with another limit', () => {
     const heard = hear(window(8_000, 9_100), window(8_000, 8_700), window(4_000, 5_000));
     assert.deepEqual(heard, { window: window(4_000, 5_000), agreed: false });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { OpenAIModelClient } from '../../../src/adapters/openai/client.ts';
-import { MOST_ATTEMPTS } from '../../../src/core/session/retry.ts';
+import { MOST_ATTEMPTS } from '../../../src/core/model/retry.ts';
 import { describeProblem } from '../../../src/host/notices/describeProblem.ts';
 import { callsReply, type ScriptedReply, type Step, textReply } from '../../adapters/server/reply.ts';
 import { seeded } from '../../adapters/tiktoken/randomText.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import type { Budget } from '../../../src/core/model/budget.ts';
 import { classifyModelError, type ModelError } from '../../../src/core/model/classify.ts';
-import { findMaxTokens, planRecovery, type Recovery, type Refusal } from '../../../src/core/session/recovery.ts';
-import { planRetry } from '../../../src/core/session/retry.ts';
+import { findMaxTokens, planRecovery, type Recovery, type Refusal } from '../../../src/core/model/recovery.ts';
+import { planRetry } from '../../../src/core/model/retry.ts';
 import { buildSystemPrompt, LONGEST_INSTRUCTIONS } from '../../../src/core/session/systemPrompt.ts';
 import type { TurnProblem } from '../../../src/core/session/turnContext.ts';
 import type { Cure } from '../../../src/host/notices/describeModelError.ts';
@@ -142,7 +142,7 @@ describe('describeProblem', () => {
     ['no credit', { kind: 'rate-limit', status: 402, spent: true }, /no credit or quota left \(402\)/],
     ['a quota that is used up', usedUp, /no credit or quota left \(429\)/, /Add credit/],
     ['a broken server', { status: 500 }, /The server failed \(500\)/, ofServer, 'select-server'],
-    ['an empty answer', { answered: true }, /no reply that can be used/],
+    ['an empty answer', { answered: true }, /no usable reply/],
     ['no server', { retryable: true }, /No connection to the server/, ofServer, 'select-server'],
     [
       'a broken connection',
@@ -151,7 +151,12 @@ describe('describeProblem', () => {
       /^Retry;.*karl\.baseUrl/,
       'select-server',
     ],
-    ['no tools', { status: 400, evidence: 'gemma does not support tools' }, /takes no tools/, /karl\.tools\.enabled/],
+    [
+      'no tools',
+      { status: 400, evidence: 'gemma does not support tools' },
+      /does not accept tools/,
+      /karl\.tools\.enabled/,
+    ],
     ['a slow server', { kind: 'timeout' }, /in time/, /karl\.requestTimeoutSeconds/, 'open-setting'],
     ['a reply of nothing', empty(false, 'by-itself'), /^The model sent an empty reply\.$/],
     ['mere reasoning', empty(true, 'by-itself'), /^The model ended its reply after reasoning, without an answer\.$/],

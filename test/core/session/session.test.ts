@@ -292,7 +292,7 @@ describe('AgentSession over a loopback server', () => {
       conversation.append([system('You are a test.'), user('go'), { ...asked, tool_calls: calls }, done]);
       assert.deepEqual(await session.resume(), { kind: 'answered', rounds: 1, cutOff: false });
       const results = server.requests[0]?.body.messages?.slice(-2).map(({ content }) => String(content)) ?? [];
-      assert.deepEqual([results[0], /^not run to its end: /.test(results[1] ?? '')], ['done', true]);
+      assert.deepEqual([results[0], /^did not finish: /.test(results[1] ?? '')], ['done', true]);
       assert.deepEqual(await session.resume(), { kind: 'answered', rounds: 0, cutOff: false });
       assert.equal(server.requests.length, 1, 'a complete answer is not asked for again');
     });

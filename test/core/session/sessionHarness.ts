@@ -4,8 +4,8 @@ import type { CompactorPorts } from '../../../src/core/compaction/compactionRun.
 import { Conversation } from '../../../src/core/conversation/conversation.ts';
 import type { ConversationOptions } from '../../../src/core/conversation/conversationOptions.ts';
 import type { KarlEvent } from '../../../src/core/events/event.ts';
+import type { ModelDelta } from '../../../src/core/model/modelClient.ts';
 import type { ModelProfile } from '../../../src/core/model/profile.ts';
-import type { ModelDelta } from '../../../src/core/session/modelClient.ts';
 import { AgentSession, type AgentSessionOptions } from '../../../src/core/session/session.ts';
 import type { Tool, ToolOutcome } from '../../../src/core/session/tools.ts';
 import type { Clock, RequestCost, SessionState, SessionStore } from '../../../src/core/session/turnContext.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { classifyModelError } from '../../../src/core/model/classify.ts';
-import { planRetry, refusesTools } from '../../../src/core/session/retry.ts';
+import { planRetry, refusesTools } from '../../../src/core/model/retry.ts';
 import type { UserContent } from '../../../src/core/session/turnContext.ts';
 import { describeProblem } from '../../../src/host/notices/describeProblem.ts';
 import { errorReply } from '../../adapters/server/reply.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { AnswerChunk } from '../../../src/core/session/modelClient.ts';
+import type { AnswerChunk } from '../../../src/core/model/modelClient.ts';
 import { VisibleAnswer } from '../../../src/core/session/relay/visibleAnswer.ts';
 
 it('what a client may see of an answer has no call of Karl, and no tokens of a chunk that had one', async () => {

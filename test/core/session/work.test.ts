@@ -31,7 +31,7 @@ describe('replacements in a file', () => {
       'nothing with other blanks',
       '\tif (a) {\n',
       [edit('  if (a) {', 'x')],
-      /but line 1 has it with other white space/,
+      /but line 1 has it with different white space/,
     ],
     ['nothing where one of several fails', 'a b', [edit('a', 'c'), edit('z', 'y')], /^old_text of edit 2 is not/],
     ['nothing for itself', 'a', [edit('a', 'a')], /nothing would change/],

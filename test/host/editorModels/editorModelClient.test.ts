@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { PassedReply } from '../../../src/adapters/openai/readAnswer.ts';
 import { ReplyReader } from '../../../src/adapters/openai/replyReader.ts';
+import type { ModelDelta, ModelRequest } from '../../../src/core/model/modelClient.ts';
 import { EDITOR_MODELS } from '../../../src/core/model/providers.ts';
 import { resolveProfile } from '../../../src/core/model/resolve.ts';
-import type { ModelDelta, ModelRequest } from '../../../src/core/session/modelClient.ts';
 import {
   type AskEditorModel,
   createEditorModelClient,

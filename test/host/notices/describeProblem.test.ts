@@ -4,8 +4,8 @@ import { OpenAIModelClient } from '../../../src/adapters/openai/client.ts';
 import { nodeFetch } from '../../../src/adapters/openai/nodeFetch.ts';
 import type { CompactionError } from '../../../src/core/compaction/compaction.ts';
 import { classifyModelError } from '../../../src/core/model/classify.ts';
-import type { ModelClient } from '../../../src/core/session/modelClient.ts';
-import { MOST_ATTEMPTS } from '../../../src/core/session/retry.ts';
+import type { ModelClient } from '../../../src/core/model/modelClient.ts';
+import { MOST_ATTEMPTS } from '../../../src/core/model/retry.ts';
 import { adviseOnCompaction, describeProblem } from '../../../src/host/notices/describeProblem.ts';
 import {
   brokenReply,

@@ -261,7 +261,7 @@ describe('what fills the window', () => {
     const readLong = (path: string) => [call('read_file', { path }), result(long)];
     const isCall = 'dropped: A result needs its call: drop the results instead.';
     const isShort = 'shortened: Already short: there is nothing to leave out.';
-    const isSmall = 'dropped: Nothing to save: the line in its place would be as long.';
+    const isSmall = 'dropped: Nothing to save: the line in its place would be just as long.';
     const isReply = 'shortened: Only very long replies can be shortened.';
 
     it('are those of one message, and of all readings of a file', () => {

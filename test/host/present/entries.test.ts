@@ -297,7 +297,7 @@ describe('a compression', () => {
       assert.ok(told.includes(part), `${part} in ${told}`);
   });
 
-  it('by hand is no longer told as what holds now when all of it was pinned since', () => {
+  it('by hand is no longer described as in effect once all of it has been pinned', () => {
     const byHand = { ...SHORTENED, strategy: 'manual', trigger: 'shortened' } as const;
     const pinned = { ...byHand, replacements: [] };
     const lastOf = (one: Compaction) =>

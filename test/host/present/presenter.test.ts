@@ -12,7 +12,7 @@ const gaugeOf = (conversation: ShownConversation, change?: Change) =>
 describe('the source of the figure', () => {
   const estimated = { used: { tokens: 500, source: 'estimated' } } as const;
 
-  it('is said: measured, counted, or estimated with how far off it may be', () => {
+  it('is stated: measured, counted, or estimated, and by how much it may be off', () => {
     for (const [budget, said] of [
       [{ used: { tokens: 500, source: 'reported' } }, 'measured by the server'],
       [{}, 'exact count'],

@@ -27,7 +27,7 @@ describe('a run that was skipped', () => {
   it('gives its reason once', () => {
     assert.equal(
       told('nothing-to-compact'),
-      'Nothing was compressed: what is left is the prompt, pinned messages, the current request and summaries.',
+      'Nothing was compressed: only the prompt, pinned messages, the current request and summaries are left.',
     );
     assert.equal(told('already-under-target'), 'Nothing was compressed. The conversation is already under the target.');
   });

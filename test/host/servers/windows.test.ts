@@ -26,7 +26,7 @@ it('what a server accepted is stored by server and model, and forgotten with the
   assert.equal(reopen().get(key), undefined);
 });
 
-it('a window that is reset is told with when and by which words of the server it was learned', () => {
+it('a window that is reset is described with when and from which words of the server it was learned', () => {
   const { profile } = resolveProfile({ model: 'local' });
   const words = 'maximum context length is 9000 tokens';
   const said = describeReset(profile, { tokens: 9_000, source: 'error', at: Date.UTC(2026, 2, 5, 12), words });

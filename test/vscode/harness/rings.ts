@@ -44,7 +44,7 @@ export type RingName = 'check' | 'unit' | 'webview' | 'host' | 'ui' | 'programs'
 
 export const RINGS: Readonly<Record<RingName, Ring>> = {
   check: {
-    what: 'types, style, what is not used, the engine as a package, licences and known holes',
+    what: 'types, style, unused code, the engine as a package, licences and known vulnerabilities',
     steps: [{ kind: 'script', name: 'check' }],
   },
   unit: {

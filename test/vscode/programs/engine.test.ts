@@ -78,7 +78,7 @@ conversation.append([{ role: 'usr', content: 'Hello.' }]);
 const PRINTED: readonly (readonly [language: string, printed: RegExp])[] = [
   ['js', /^It broke with error TS2304\n\d+ of \d+ tokens are used \(\w+\)\n$/],
   ['js', /^Yes, in 3 messages\.\n$/],
-  ['js', /^compacted: \d{5} tokens are \d{4,5} now\n$/],
+  ['js', /^compacted: \d{5} tokens became \d{4,5}\n$/],
   [
     'js',
     /^compacted in \d+ ms\n\[ 'heuristic replaced \d+' \]\nt19 I noted 81\.\ntrue true\nmessage 0: content is missing\n$/,

@@ -129,9 +129,9 @@ describe('karl, the program', () => {
       127,
       /copilot was not found: npm install -g/,
     ],
-    [['wrap', 'nobody'], 1, /karl wrap: knows claude, .*not "nobody"/],
+    [['wrap', 'nobody'], 1, /karl wrap: knows claude, .*but not "nobody"/],
     [['wrap', 'qwen'], 1, /karl wrap: qwen needs --upstream/],
-    [['wrap', 'gemini'], 1, /karl wrap: Gemini CLI logs in with “oauth-personal” \(.*settings\.json\)/],
+    [['wrap', 'gemini'], 1, /karl wrap: Gemini CLI is set to log in with “oauth-personal” \(.*settings\.json\)/],
     [['wrap', '--dialect', 'soap', 'claude'], 1, /karl wrap: --dialect must be one of/],
     [['wrap', '--window', 'some', 'claude'], 1, /karl wrap: --window: /],
     [['wrap', '--colour', 'red', 'claude'], 1, /--colour[\s\S]*karl wrap \[--upstream/],
@@ -148,7 +148,7 @@ describe('karl, the program', () => {
     assert.match(ended.said, /karl rescue \[FILE\|ID\]/);
   });
 
-  it('doctor says which agents are installed, how the others are had, and what does not start', async () => {
+  it('doctor says which agents are installed, how to get the others, and what does not start', async () => {
     const { code, said } = await ends(start('doctor'));
     assert.equal(code, 0);
     assert.match(said, /^qwen +fake 1\.2\.3$/m);

@@ -141,7 +141,7 @@ describe('karl-mcp, the program', () => {
       [[], /needs one folder/],
       [[''], /needs one folder/],
       [[missing], new RegExp(`There is no folder ${missing}`)],
-      [[PROGRAM], /mcp\.mjs is no folder/],
+      [[PROGRAM], /mcp\.mjs is not a folder/],
       [['--colour'], /--colour[\s\S]*karl-mcp FOLDER/],
     ] as const) {
       const { status, stderr, stdout } = fails(words);

@@ -1,4 +1,4 @@
-// Part of `npm run check`: the engine as an npm package, and what is installed, by checksum, licence and known holes.
+// Part of `npm run check`: the engine as an npm package, and what is installed, by checksum, licence and known vulnerabilities.
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -64,7 +64,7 @@ function checkLicences(): string[] {
   );
 }
 
-/** Asks the registry for known holes, and complains of those in what is shipped. */
+/** Asks the registry for known vulnerabilities, and complains about those in what is shipped. */
 function audit(): string[] {
   const { stdout } = spawnSync('npm', ['audit', '--json', '--fetch-retries=0', '--fetch-timeout=10000'], {
     cwd: root,
@@ -80,9 +80,11 @@ function audit(): string[] {
     return [];
   }
   const found = Object.entries(vulnerabilities).map(([name, { severity }]) => ({ name, severity }));
-  console.log(`npm audit: ${found.length} packages with known holes`);
+  console.log(`npm audit: ${found.length} packages with known vulnerabilities`);
   for (const { name, severity } of found) console.log(`  ${name}: ${severity}${shipped.has(name) ? ', shipped' : ''}`);
-  return found.filter(({ name }) => shipped.has(name)).map(({ name }) => `${name} is shipped, and has a known hole`);
+  return found
+    .filter(({ name }) => shipped.has(name))
+    .map(({ name }) => `${name} is shipped, and has a known vulnerability`);
 }
 
 function parse(text: string): unknown {

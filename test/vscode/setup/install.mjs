@@ -126,7 +126,7 @@ export function installNode(root, major) {
   const name = `node-${isWindows ? 'win' : process.platform}-${process.arch}`;
   const folder = installApart(root, `node${major}`);
   const binary = path.join(folder, 'node_modules', name, isWindows ? 'bin/node.exe' : 'bin/node');
-  if (!fs.existsSync(binary)) throw new Error(`npm has no ${name} that is pinned: install Node ${major} yourself.`);
+  if (!fs.existsSync(binary)) throw new Error(`there is no pinned ${name} on npm: install Node ${major} yourself.`);
   return binary;
 }
 

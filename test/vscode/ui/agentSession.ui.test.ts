@@ -97,9 +97,9 @@ describe('the session of an agent that has compacted it', () => {
     assert.match(copied, /lost when it was compacted/);
     assert.ok(copied.includes(RULE), copied);
 
-    await press(tab.getByRole('button', { name: 'Rescue…' }), quickInput(page, 'Which agent goes on with it?'));
+    await press(tab.getByRole('button', { name: 'Rescue…' }), quickInput(page, 'Which agent should continue?'));
     await pick(page, 'Claude Code');
-    const asked = 'Which window does Claude Code have?';
+    const asked = 'How large is the context window of Claude Code?';
     const proposed = quickInput(page, asked).locator('input').first();
     assert.equal(await proposed.inputValue(), '200000', 'the usual one is proposed');
     await enterText(page, asked, '150000');

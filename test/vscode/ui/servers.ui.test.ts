@@ -140,7 +140,7 @@ describe('a server that does not answer as it should', () => {
     await frame.getByText('loopback-other').first().waitFor();
   });
 
-  it('is chosen together with its model: who leaves the dialog stays with the server and the model that are in use', async () => {
+  it('is chosen together with its model: leaving the dialog keeps the server and the model in use', async () => {
     server = await ProviderServer.start({ pages: PAGES });
     const other = await ProviderServer.start({
       pages: { '/v1/models': { object: 'list', data: [{ id: 'another' }] } },

@@ -21,7 +21,7 @@ const { at: _none, ...file } = row('src/week.ts', 4100, {
 });
 const REFUSED = {
   shortened: 'Already short: there is nothing to leave out.',
-  dropped: 'Nothing to save: the line in its place would be as long.',
+  dropped: 'Nothing to save: the line in its place would be just as long.',
 };
 
 const ASIDE = row('Messages 1 to 40', 21_000, {

@@ -211,7 +211,7 @@ export const preview: PreviewState & { readonly plan: PreviewPlan } = {
         row(2, 2, 'Assistant: I look at the cookie first.', 40),
         row(3, 4, 'read_file src/session/cookie.ts', 2840, { path: 'src/session/cookie.ts' }),
         row(5, 31, 'Summary of t5-31', 930, {
-          box: { kept: false, fixed: 'The compression decides about earlier summaries itself.' },
+          box: { kept: false, fixed: 'The compression decides what becomes of earlier summaries.' },
         }),
       ]),
       group('shortened', 'Shortened', 3120, '2 messages', [

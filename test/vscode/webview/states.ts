@@ -332,7 +332,7 @@ export const LOOKS: Readonly<Record<string, Look>> = {
   'taken over by another window while a message was written': {
     state: held({
       readOnly:
-        'Another window has taken over this conversation. Messages that this window has not written yet stay only here.',
+        'Another window has taken over this conversation. Messages that this window has not written yet exist only here.',
     }),
     options: { saved: { texts: [{ conversation: 'one', draft: 'Not lost.' }] } },
   },

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { ChatTool } from '../../../core/chat/wire.ts';
-import type { ModelClient, ModelDelta, ModelRequest } from '../../../core/session/modelClient.ts';
+import type { ModelClient, ModelDelta, ModelRequest } from '../../../core/model/modelClient.ts';
 import { RECALL_TOOL } from '../../../core/session/threads/own.ts';
 import { runInSlices } from '../../../core/steps.ts';
 import { SLICES } from '../../node/slices.ts';

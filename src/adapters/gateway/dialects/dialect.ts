@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { ChatTool } from '../../../core/chat/wire.ts';
+import type { AnswerChunk } from '../../../core/model/modelClient.ts';
 import { err, ok, type Result } from '../../../core/result.ts';
-import type { AnswerChunk } from '../../../core/session/modelClient.ts';
 import type { RelayReply, RelayRequest } from '../../../core/session/relay/relayRequest.ts';
 import { RECALL_TOOL } from '../../../core/session/threads/own.ts';
 import { type Fields, isFields } from '../../fields.ts';

@@ -1,6 +1,6 @@
 import type { ModelError } from '../../../core/model/classify.ts';
+import type { ModelFailure, ModelReply } from '../../../core/model/modelClient.ts';
 import type { Result } from '../../../core/result.ts';
-import type { ModelFailure, ModelReply } from '../../../core/session/modelClient.ts';
 import { inEnglish } from '../../../language/language.ts';
 import type { Losses } from './translation.ts';
 

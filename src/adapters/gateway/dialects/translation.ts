@@ -1,6 +1,6 @@
 import { contentText } from '../../../core/chat/parse.ts';
 import type { ChatMessage, ChatPart, ChatTool, ChatToolCall } from '../../../core/chat/wire.ts';
-import type { AnswerChunk, ModelDelta, ModelReply, ModelRequest } from '../../../core/session/modelClient.ts';
+import type { AnswerChunk, ModelDelta, ModelReply, ModelRequest } from '../../../core/model/modelClient.ts';
 import { type Fields, isFields } from '../../fields.ts';
 import { TOOL_FIELDS } from '../../openai/requestBody.ts';
 

@@ -203,7 +203,7 @@ export class Checkpoints {
     const mark = markOf(found);
     const seen = this.#seen.get(file);
     if (seen?.mark === mark) return seen.kept;
-    if (found.size > LARGEST_TOTAL) throw new Error('it is too large to be kept');
+    if (found.size > LARGEST_TOTAL) throw new Error('it is too large to keep');
     const content = await readFile(file);
     const made = { hash: hashOf(content), isExecutable: (found.mode & 0o111) !== 0 };
     const path = this.#pathOf(made.hash);
@@ -265,7 +265,7 @@ async function checkPlace(file: string, roots: readonly string[]): Promise<void>
     throw error;
   });
   if (isOther || real !== file || !roots.some((root) => isWithin(root, file)))
-    throw new Error('it is not in the workspace any more');
+    throw new Error('it is no longer in the workspace');
 }
 
 /** Removes a folder that contains only empty folders; rejects if there is anything else. */

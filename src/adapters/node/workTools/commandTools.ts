@@ -22,11 +22,11 @@ export function makeCommandTools({ folders, ports, checkpoints }: WorkToolParts,
   const run = makeTool({
     name: 'run_command',
     description:
-      'Runs a command line in the shell, without input. Of a long output it shows the beginning, the end and errors. The user may refuse it.',
+      'Runs a command line in the shell, without input. Long output is shown as its beginning, end and errors. The user may refuse it.',
     parameters: {
       command: text('Command line', 20_000).check(z.trim()),
       folder: z.optional(text('Folder of the workspace; default: the top')),
-      wait_seconds: z.optional(integer('After this it goes on in the background; default 120, 0 for a server', 0)),
+      wait_seconds: z.optional(integer('After this it continues in the background; default 120, 0 for a server', 0)),
       timeout_seconds: z.optional(integer('After this it is ended; default 1800')),
     },
     changes: true,

@@ -69,7 +69,7 @@ export class RunningCommand {
       for (const stream of streams) stream.resume();
     });
     for (const stream of streams) stream.on('data', take);
-    const timer = setTimeout(() => this.stop(`its time of ${timeoutMs / 1000} s was over`), timeoutMs);
+    const timer = setTimeout(() => this.stop(`its time limit of ${timeoutMs / 1000} s was reached`), timeoutMs);
     this.ended = shell.ended.then(async (how) => {
       clearTimeout(timer);
       const { seconds } = this;

@@ -29,7 +29,7 @@ export function makeEditFileTool({ folders, ports, checkpoints }: WorkToolParts)
   return makeTool({
     name: 'edit_file',
     description:
-      'Changes a text file of the workspace, or makes it: by edits, or by its whole content. The user may refuse it.',
+      'Changes or creates a text file of the workspace: by edits, or by its whole content. The user may refuse it.',
     parameters: {
       path: text('Path in the workspace, e.g. src/main.ts').check(z.minLength(1)),
       edits: z.optional(
@@ -46,7 +46,7 @@ export function makeEditFileTool({ folders, ports, checkpoints }: WorkToolParts)
       const before = await ports.files.read(real);
       if (!before.ok) return failed(before.error);
       if (edits !== undefined && before.value === undefined)
-        return failed(`${shown} does not exist. Give content to make it, or use list_files to see what there is.`);
+        return failed(`${shown} does not exist. Give content to create it, or use list_files to see what there is.`);
       const after: Result<string, string> =
         content === undefined ? applyEdits(before.value ?? '', edits ?? []) : ok(content);
       if (!after.ok) return failed(after.error);

@@ -14,7 +14,7 @@ const DEFAULT_DEPTH = 2;
 export function makeListFilesTool(folders: () => readonly WorkspaceFolder[], limits: WorkspaceToolLimits): Tool {
   return makeTool({
     name: 'list_files',
-    description: `Lists files and folders of the workspace. ${SKIPPED_FOLDERS.join(', ')} and what .gitignore names are passed over unless path names them. At most ${limits.entries} entries.`,
+    description: `Lists files and folders of the workspace. ${SKIPPED_FOLDERS.join(', ')} and what .gitignore names are skipped unless path names them. At most ${limits.entries} entries.`,
     parameters: {
       path: z.optional(text('Folder in the workspace; the whole workspace when absent')),
       depth: z.optional(integer('How many levels to list; 2 when absent')),
@@ -57,7 +57,7 @@ async function listPlaces(
   if (signal.aborted) return failed('Cancelled.');
   if (walk.ended !== undefined) {
     if (lines.length === 0) lines.push('No file was found so far.');
-    lines.push(`[Stopped: ${walk.ended}. Give a path below, a smaller depth or a pattern.]`);
+    lines.push(`[Stopped: ${walk.ended}. Give a deeper path, a smaller depth or a pattern.]`);
   } else if (lines.length === 0)
     lines.push(pattern === undefined ? 'Nothing is listed here.' : `No file matches ${pattern}.`);
   return { text: lines.join('\n'), failed: false };
@@ -74,6 +74,6 @@ const MARKS: Readonly<Record<WalkEntry['kind'], string>> = {
   folder: '/',
   skipped: '/ (not listed)',
   link: ' (symbolic link)',
-  special: ' (no regular file)',
+  special: ' (not a regular file)',
   unreadable: ' (cannot be read)',
 };

@@ -28,7 +28,7 @@ export async function openTextFile(path: WorkspacePath): Promise<Result<OpenedFi
   try {
     const before = await lstat(real);
     if (before.isDirectory()) return err(`${shown} is a folder. Use list_files.`);
-    if (!before.isFile()) return err(`${shown} is no regular file (a pipe, a socket or a device). It is not read.`);
+    if (!before.isFile()) return err(`${shown} is not a regular file (a pipe, a socket or a device). It is not read.`);
     handle = await open(real, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0));
     const opened = await handle.stat();
     const now = await findOpenedPath(handle, real);

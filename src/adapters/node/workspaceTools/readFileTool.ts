@@ -10,11 +10,11 @@ import { findInWorkspace, type WorkspaceFolder } from './workspacePath.ts';
 export function makeReadFileTool(folders: () => readonly WorkspaceFolder[], limits: WorkspaceToolLimits): Tool {
   return makeTool({
     name: 'read_file',
-    description: `Reads a text file of the workspace, or a range of its lines. Each line stands behind its number. At most ${limits.characters} characters are shown.`,
+    description: `Reads a text file of the workspace, or a range of its lines. Each line follows its number. At most ${limits.characters} characters are shown.`,
     parameters: {
       path: text('Path in the workspace, e.g. src/main.ts'),
       start_line: z.optional(integer('First line to read, from 1')),
-      end_line: z.optional(integer('Last line to read, itself included')),
+      end_line: z.optional(integer('Last line to read, inclusive')),
     },
     run: async ({ path: wanted, start_line: start, end_line: end }, signal) => {
       const [from, to] = [start ?? 1, end ?? Number.MAX_SAFE_INTEGER];

@@ -17,7 +17,7 @@ const LONGEST_QUERY = 1_000;
 export function makeSearchTextTool(folders: () => readonly WorkspaceFolder[], limits: WorkspaceToolLimits): Tool {
   return makeTool({
     name: 'search_text',
-    description: `Finds lines in the text files of the workspace. ${SKIPPED_FOLDERS.join(', ')}, what .gitignore names, binary and huge files are passed over. At most ${limits.matches} matches.`,
+    description: `Finds lines in the text files of the workspace. ${SKIPPED_FOLDERS.join(', ')}, what .gitignore names, binary and huge files are skipped. At most ${limits.matches} matches.`,
     parameters: {
       query: text('Text to find, or a JavaScript regular expression with is_regex', LONGEST_QUERY).check(
         z.minLength(1),
@@ -43,7 +43,7 @@ function makePattern(query: string, isRegex: boolean, caseSensitive: boolean): R
   try {
     return new RegExp(source, caseSensitive ? 'u' : 'iu');
   } catch (error) {
-    return `The query is no regular expression: ${reasonOf(error)}`;
+    return `The query is not a valid regular expression: ${reasonOf(error)}`;
   }
 }
 

@@ -31,7 +31,7 @@ export async function findInWorkspace(
     const code = errorCode(error);
     if (code === 'ENOENT' || code === 'ENOTDIR')
       return err(`${wanted} does not exist. Use list_files to see what there is.`);
-    if (code === 'ELOOP') return err(`${wanted} is a circle of symbolic links.`);
+    if (code === 'ELOOP') return err(`${wanted} is a loop of symbolic links.`);
     return err(`${wanted} cannot be read (${code ?? String(error)}).`);
   }
 }
@@ -57,7 +57,9 @@ export async function findToWrite(
     if (real === root) return err(`${wanted} is a folder.`);
     const kept = keptName(root, real);
     if (kept !== undefined)
-      return err(`${wanted} is not written by tools: ${kept} decides what runs by itself. Ask the user to change it.`);
+      return err(
+        `${wanted} cannot be written by tools: ${kept} decides what runs automatically. Ask the user to change it.`,
+      );
     return ok({ shown: placed.shown, real, folder: root });
   } catch (error) {
     return err(`${wanted} cannot be written (${errorCode(error) ?? String(error)}).`);
@@ -163,7 +165,7 @@ export function placeInFolder(
   const [head, ...rest] = wanted.replace(/^(\.[\\/])+/u, '').split(separator);
   const folder = folders.find(({ name }) => name === head);
   if (folder === undefined)
-    return `With several folders open a path begins with one of ${folders.map(({ name }) => `${name}/`).join(', ')}.`;
+    return `With several folders open, a path begins with one of ${folders.map(({ name }) => `${name}/`).join(', ')}.`;
   return place(folder, paths.resolve(folder.path, paths.join('.', ...rest)));
 }
 

@@ -228,8 +228,8 @@ export function* noteRuns(draft: Draft, runs: readonly NotedRun[], input: PlanIn
 }
 
 /**
- * The draft with each run replaced by its note where that is smaller. What there is room for besides all quotations
- * (`left`, characters; undefined: none) stays, in each run from its newest unit on.
+ * The draft with each run replaced by its note where that is smaller. Each run's newest units stay as long as there is room
+ * for them beside all quotations (`left`, characters; undefined: none).
  */
 function* writeNotes(
   draft: Draft,

@@ -97,11 +97,11 @@ export function withNarratives(note: string, narratives: readonly Narrative[], h
   return `${first}${narratives.map(narrativeText).join('')}${rule}${quoted}`;
 }
 
-const UNVERIFIED_MEANS = `; ${UNVERIFIED}: not confirmed by the messages that it names`;
+const UNVERIFIED_MEANS = `; ${UNVERIFIED}: not confirmed by the messages that it cites`;
 
 function narrativeText({ covers, text, by }: Narrative): string {
   const whose = by === 'user' ? 'Summary, edited by the user,' : 'Summary by the model';
-  return `\n${whose} of [${handleOf(covers)}], as things were at t${covers.to}; what later messages say is newer${text.includes(UNVERIFIED) ? UNVERIFIED_MEANS : ''}:\n${text}\n`;
+  return `\n${whose} of [${handleOf(covers)}], as of t${covers.to}; later messages take precedence${text.includes(UNVERIFIED) ? UNVERIFIED_MEANS : ''}:\n${text}\n`;
 }
 
 /** Indents all lines after the first, so that they belong to the list item. */
@@ -134,7 +134,7 @@ export function isSaid({ humans }: Draft, block: Block | undefined): block is Us
 }
 
 /** Marks the messages as old, so that the model does not take them for new requests. */
-const HEADING = 'What the user wrote back then, each message after its handle:';
+const HEADING = 'What the user wrote at that time, each message after its handle:';
 
 /** A message of the human in several lengths: the shortest is one line, which begins with the rules that it states. */
 export function readSaid(block: UserBlock): readonly Passage[] {

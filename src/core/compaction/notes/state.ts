@@ -60,7 +60,7 @@ export function* renewState(draft: Draft, input: StateInput): Steps<Draft> {
   const last = cleaned.units.at(-1)?.range.to;
   // Some messages that it mentions may be below it, and so is everything that comes after this run.
   const below =
-    index < cleaned.units.length - 1 ? ` (also of the messages below up to t${last}, not of later ones)` : '';
+    index < cleaned.units.length - 1 ? ` (including the messages below up to t${last}, none after that)` : '';
   const title = `## State when this was written, after t${last}${below}`;
   const state = fence(input.mark, `${title}\n${text}`);
   return yield* cleaned.replace([
@@ -87,8 +87,8 @@ export function* withoutState(draft: Draft): Steps<Draft> {
 const SECTIONS: readonly { readonly kind: FactClass; readonly title: string }[] = [
   { kind: 'constraint', title: 'Rules' },
   { kind: 'todo', title: "The agent's own to-do list, as it last wrote it" },
-  { kind: 'error', title: 'Newest errors in results (they may be solved)' },
-  { kind: 'file-changed', title: 'Files edited whose whole path is not given above' },
+  { kind: 'error', title: 'Newest errors in results (may be fixed by now)' },
+  { kind: 'file-changed', title: 'Files edited whose full path is not given above' },
 ];
 
 /**

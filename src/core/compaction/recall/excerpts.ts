@@ -6,7 +6,7 @@ import type { MessageId } from '../../chat/message.ts';
 import type { Transcript } from '../../chat/transcript.ts';
 import { describeUse } from '../../ledger/describe.ts';
 import { readBlock } from '../../ledger/reading.ts';
-import type { Passage, Place } from './passageIndex.ts';
+import type { IndexedPassage, Place } from './passageIndex.ts';
 
 /** Raw content behind a handle. */
 export interface Recalled {
@@ -81,7 +81,7 @@ interface Entry {
 /** The excerpts of one answer: passages by message and call, in the order in which these are added, within a given room. */
 export class Excerpts {
   readonly #entries = new Map<string, Entry>();
-  readonly #shown = new Set<Passage>();
+  readonly #shown = new Set<IndexedPassage>();
   readonly #transcript: Transcript;
   readonly #measure: (text: string) => number;
   /** What is left of the room. */
@@ -100,7 +100,7 @@ export class Excerpts {
   }
 
   /** Adds a passage at one of its places, the newest by default; false when it does not fit or is shown already. */
-  add(passage: Passage, place: Place = passage.places.at(-1) ?? passage.places[0]): boolean {
+  add(passage: IndexedPassage, place: Place = passage.places.at(-1) ?? passage.places[0]): boolean {
     const key = `${place.message} ${place.call ?? ''}`;
     const known = this.#entries.get(key);
     const block = blockOf(this.#transcript, place.message);
@@ -135,7 +135,7 @@ export class Excerpts {
 }
 
 /** A passage as it is shown: before a short answer of the human (`yes`), the end of the message that it replies to. */
-function excerptOf({ answering, text }: Passage): string {
+function excerptOf({ answering, text }: IndexedPassage): string {
   if (answering === undefined || text.length > SHORT_ANSWER) return underLabel(text);
   const question = cutTail(answering, ANSWERING_SHOWN).trim().replace(/\s+/g, ' ');
   return underLabel(`(to the agent's: …${question})\n${text}`);

@@ -96,7 +96,7 @@ export function isIn({ message }: Place, ranges: readonly MessageRange[]): boole
 }
 
 /** A stretch of raw text, a few hundred characters long. Text that tools repeat is one passage with several places. */
-export interface Passage {
+export interface IndexedPassage {
   readonly text: string;
   readonly kind: PassageKind;
   /** For the human's words: the end of the agent's message before them, by which they can be found too. */
@@ -136,7 +136,7 @@ const ANSWERED = 600;
 
 /** The passages that have a term, in order, how often each has it, and how many of them people wrote. */
 interface Occurrences {
-  readonly passages: Passage[];
+  readonly passages: IndexedPassage[];
   readonly counts: number[];
   prose: number;
 }
@@ -144,8 +144,8 @@ interface Occurrences {
 /** A full-text index of the raw messages. Reads each message once. */
 export class PassageIndex {
   readonly #messages: readonly Message[];
-  readonly #passages: Passage[] = [];
-  readonly #byText = new Map<string, Passage>();
+  readonly #passages: IndexedPassage[] = [];
+  readonly #byText = new Map<string, IndexedPassage>();
   readonly #terms = new Map<string, Occurrences>();
   #prose = 0;
   #size = 0;
@@ -159,7 +159,7 @@ export class PassageIndex {
   }
 
   /** Every passage read so far, in the order of first places. */
-  get passages(): readonly Passage[] {
+  get passages(): readonly IndexedPassage[] {
     return this.#passages;
   }
 
@@ -184,9 +184,12 @@ export class PassageIndex {
    */
   search(
     query: string,
-    { most, among = () => true }: { readonly most?: number; readonly among?: (passage: Passage) => boolean } = {},
-  ): readonly { readonly passage: Passage; readonly score: number }[] {
-    const scores = new Map<Passage, number>();
+    {
+      most,
+      among = () => true,
+    }: { readonly most?: number; readonly among?: (passage: IndexedPassage) => boolean } = {},
+  ): readonly { readonly passage: IndexedPassage; readonly score: number }[] {
+    const scores = new Map<IndexedPassage, number>();
     const terms = [...new Set(termsOf(query))].map((term) => ({ term, telling: this.#telling(term) }));
     terms.sort((left, right) => right.telling - left.telling);
     for (const { term, telling } of terms.slice(0, MOST_TERMS)) {
@@ -259,7 +262,7 @@ export class PassageIndex {
       return;
     }
     const terms = termsOf(answering === '' ? text : `${text}\n${answering}`);
-    const passage: Passage = {
+    const passage: IndexedPassage = {
       text,
       kind,
       places: [place],

@@ -6,7 +6,7 @@ import type { Message, MessageId, MessageRange } from '../../chat/message.ts';
 import type { Transcript } from '../../chat/transcript.ts';
 import { mapInSteps, type Steps } from '../../steps.ts';
 import { blockOf, describeMessage, Excerpts, oneLine, type RecallAnswer, type Recalled } from './excerpts.ts';
-import { isIn, numberedLines, type Passage, PassageIndex } from './passageIndex.ts';
+import { type IndexedPassage, isIn, numberedLines, PassageIndex } from './passageIndex.ts';
 import { readableCall, readableText } from './readable.ts';
 
 /** No answer is longer, with what a label or two takes: characters, some 2,500 tokens. */
@@ -105,8 +105,8 @@ export class Recall {
    * The passages for some words, best first: those in which the whole query or quoted phrases of it occur word for word, then
    * those with the most significant words. The prompt is not searched, since it is always in the view.
    */
-  *#rank(query: string, within: readonly MessageRange[]): Steps<readonly Passage[]> {
-    const among = ({ kind, places }: Passage): boolean =>
+  *#rank(query: string, within: readonly MessageRange[]): Steps<readonly IndexedPassage[]> {
+    const among = ({ kind, places }: IndexedPassage): boolean =>
       kind !== 'system' && places.some((place) => isIn(place, within));
     const matches = this.index.search(query, { among });
     const scores = new Map(matches.map(({ passage, score }) => [passage, { phrases: 0, score }]));
@@ -126,7 +126,7 @@ export class Recall {
 
 /** How many messages were found, and the best of those that are not shown, which can be opened; undefined if all are. */
 function nameOthers(
-  hits: readonly Passage[],
+  hits: readonly IndexedPassage[],
   found: readonly Recalled[],
   within: readonly MessageRange[],
 ): string | undefined {

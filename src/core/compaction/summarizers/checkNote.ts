@@ -4,7 +4,7 @@ import { orAborted, type Steps } from '../../steps.ts';
 import type { AuditedNote } from '../audit/judge.ts';
 import { readStatements, type Statement, tellingWords, type Verdict } from '../audit/statements.ts';
 import { Excerpts, type Recalled } from '../recall/excerpts.ts';
-import { isIn, type Passage, type PassageIndex } from '../recall/passageIndex.ts';
+import { type IndexedPassage, isIn, type PassageIndex } from '../recall/passageIndex.ts';
 import { ANSWER_SHARE, type NoteWriting, type PromptMessage, withoutThinking, wordsOfFailure } from './summarizer.ts';
 
 /** The most tokens of one request, and of its answer: a line of numbers, and what a model thinks before. */
@@ -123,8 +123,8 @@ function* planChecks(
  * The passages of what a statement cites, or of all messages where it cites none, that have most of its words; and the
  * user's short answers that it cites, which have few words in common with what they settle.
  */
-function passagesFor({ text, cites }: Statement, index: PassageIndex): readonly Passage[] {
-  const isCited = ({ places }: Passage) => cites.length === 0 || places.some((place) => isIn(place, cites));
+function passagesFor({ text, cites }: Statement, index: PassageIndex): readonly IndexedPassage[] {
+  const isCited = ({ places }: IndexedPassage) => cites.length === 0 || places.some((place) => isIn(place, cites));
   const left = new Set(tellingWords(text));
   // A passage must have a word that better ones lack.
   const telling = index.search(text, { most: MOST_PASSAGES, among: isCited }).flatMap(({ passage }) => {

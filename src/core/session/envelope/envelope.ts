@@ -1,8 +1,8 @@
 import { contentText } from '../../chat/parse.ts';
 import type { ChatMessage, ChatTool, ChatToolCall } from '../../chat/wire.ts';
+import type { ModelRequest } from '../../model/modelClient.ts';
 import type { Envelope, ModelProfile } from '../../model/profile.ts';
 import { alternateRoles } from '../../model/shape.ts';
-import type { ModelRequest } from '../modelClient.ts';
 
 /** The format of calls as text. */
 export type TextEnvelope = Exclude<Envelope, 'standard'>;

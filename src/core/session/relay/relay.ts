@@ -3,9 +3,9 @@ import type { ChatMessage, ChatTool, ChatToolCall } from '../../chat/wire.ts';
 import type { Trigger } from '../../compaction/compaction.ts';
 import type { Conversation } from '../../conversation/conversation.ts';
 import type { KarlEvent } from '../../events/event.ts';
+import type { ModelClient } from '../../model/modelClient.ts';
 import { err, ok, type Result } from '../../result.ts';
 import { compactWhenDue, ModelCalls, saveState } from '../modelCall.ts';
-import type { ModelClient } from '../modelClient.ts';
 import { makeRecallTool, RECALL_DEFINITION } from '../recallTool.ts';
 import { type ProfileChange, takeProfile } from '../takeProfile.ts';
 import type { Match } from '../threads/match.ts';
@@ -98,7 +98,7 @@ export class Relay {
     const context: CallContext = {
       ...this.#taught,
       conversation,
-      dress: (view) => match.dress(view),
+      prepare: (view) => match.prepare(view),
       client: request.via?.(client) ?? client,
       clock,
       get tools() {

@@ -1,7 +1,7 @@
 import type { ChatMessage, Usage } from '../../chat/wire.ts';
 import type { Trigger } from '../../compaction/compaction.ts';
 import type { Budget } from '../../model/budget.ts';
-import type { ModelClient } from '../modelClient.ts';
+import type { ModelClient } from '../../model/modelClient.ts';
 import type { StatelessRequest } from '../threads/match.ts';
 import type { TurnProblem } from '../turnContext.ts';
 import type { AnswerListener } from './visibleAnswer.ts';

@@ -1,6 +1,6 @@
 import type { ChatMessage } from '../../chat/wire.ts';
+import { type AnswerChunk, type ModelDelta, withoutLogprobs } from '../../model/modelClient.ts';
 import { isRecord } from '../../result.ts';
-import { type AnswerChunk, type ModelDelta, withoutLogprobs } from '../modelClient.ts';
 
 type CallDelta = Extract<ModelDelta, { type: 'tool-call' }>;
 

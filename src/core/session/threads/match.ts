@@ -45,14 +45,14 @@ export interface Match {
   readonly client: string | undefined;
   /** The client changed what it sent before, and may do so with each request: no model is asked for a summary. */
   readonly isRewritten: boolean;
-  /** The conversation, brought up to date. What goes upstream is `dress` of its `request()`. */
+  /** The conversation, brought up to date. What goes upstream is `prepare` of its `request()`. */
   readonly conversation: Conversation;
   /**
    * Prepares what is sent, with the client's own objects where messages are sent whole. If anything is not from this
    * request (law 11), the client's messages and tools are sent as they came, and this is reported. Fields that are
    * private to Karl remain: `ModelClient`s do not send them.
    */
-  dress(view: Outgoing): Outgoing;
+  prepare(view: Outgoing): Outgoing;
   /** Appends Karl's own calls with all of their results. They are never sent to the client. */
   hide(messages: readonly ChatMessage[]): void;
   /** Takes note of the reply that was sent, so that its copy in the next request is recognised. */

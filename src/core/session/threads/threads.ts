@@ -279,7 +279,7 @@ export class Threads {
       client,
       isRewritten,
       conversation,
-      dress: this.#dressing(conversation, split),
+      prepare: this.#preparing(conversation, split),
       hide: (messages) => void conversation.append(messages.map(markHidden)),
       replied: (reply) => thread?.await(reply),
       save: async () => thread && this.#save(thread),
@@ -287,7 +287,7 @@ export class Threads {
     };
   }
 
-  #dressing(conversation: Conversation, split: SplitRequest): Match['dress'] {
+  #preparing(conversation: Conversation, split: SplitRequest): Match['prepare'] {
     const { tools } = split.request;
     let isTold = false;
     return (view: Outgoing): Outgoing => {

@@ -21,7 +21,7 @@ describe('A request that is not the conversation', () => {
     const summary = [...START, user('Summarize.')];
     const { kind, match, threads } = await kindOf(summary, WITHOUT_TOOLS);
     assert.equal(kind, 'aside');
-    assert.deepEqual(match.dress({ messages: match.conversation.request(), tools: [] }).messages, summary);
+    assert.deepEqual(match.prepare({ messages: match.conversation.request(), tools: [] }).messages, summary);
     const next = await send(threads, [...START, assistant('Done.'), user('Thanks.')]);
     assert.equal(threads.list().length, 1);
     assert.deepEqual(next.conversation.request(), [...START, assistant('Done.'), user('Thanks.')]);

@@ -2,8 +2,8 @@ import { createExactCounter, findRanks } from '../../../../src/adapters/tiktoken
 import { type ChatMessage, type ChatTool, withoutOwn } from '../../../../src/core/chat/wire.ts';
 import { Conversation } from '../../../../src/core/conversation/conversation.ts';
 import type { ConversationOptions, ConversationState } from '../../../../src/core/conversation/conversationOptions.ts';
+import type { ModelClient } from '../../../../src/core/model/modelClient.ts';
 import { err, ok } from '../../../../src/core/result.ts';
-import type { ModelClient } from '../../../../src/core/session/modelClient.ts';
 import { Relay, type RelayParts } from '../../../../src/core/session/relay/relay.ts';
 import type { Match, StatelessRequest } from '../../../../src/core/session/threads/match.ts';
 import type { ThreadStore, ThreadUpdate } from '../../../../src/core/session/threads/threadStore.ts';
@@ -105,6 +105,6 @@ export class MemoryStore implements ThreadStore {
 }
 
 /** The messages that are sent upstream for a match, without Karl's own fields. */
-export function viewOf({ conversation, dress }: Match): readonly ChatMessage[] {
-  return dress({ messages: conversation.request(), tools: [READ] }).messages.map((message) => withoutOwn(message));
+export function viewOf({ conversation, prepare }: Match): readonly ChatMessage[] {
+  return prepare({ messages: conversation.request(), tools: [READ] }).messages.map((message) => withoutOwn(message));
 }

@@ -95,7 +95,7 @@ describe('Threads, whatever comes', () => {
             return change === undefined ? message : change(message);
           });
           const match = await send(threads, [system(`It is ${end} o'clock.`), ...history]);
-          const view = viewOf({ ...match, dress: (same) => same }).map((message) => JSON.stringify(message));
+          const view = viewOf({ ...match, prepare: (same) => same }).map((message) => JSON.stringify(message));
           assert.equal(last?.id ?? match.id, match.id);
           assert.deepEqual(view.slice(1, last?.view.length ?? 0), last?.view.slice(1) ?? []);
           last = { id: match.id, view };

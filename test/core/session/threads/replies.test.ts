@@ -17,7 +17,7 @@ describe('Replies in threads', () => {
     assert.deepEqual(viewOf(fork), [...START, ...RECALL, assistant('B.'), user('Thanks.')]);
   });
 
-  it('of two replies to one request, the one that the client took goes on', async () => {
+  it('of two replies to one request, the one that the client took continues the thread', async () => {
     const threads = makeThreads();
     const one = await threads.match(request(START));
     const other = await threads.match(request(START));

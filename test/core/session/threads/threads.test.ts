@@ -134,12 +134,12 @@ describe('Threads', () => {
         const match = await threads.match(asked);
         assert.equal(match.kind, kind);
         const view = () => ({ messages: match.conversation.request(), tools: [...asked.tools, RECALL_DEFINITION] });
-        assert.deepEqual(match.dress(view()), { ...view(), messages: asked.messages });
+        assert.deepEqual(match.prepare(view()), { ...view(), messages: asked.messages });
         assert.deepEqual(told, []);
         bring(match);
         const sent = { ...view(), tools: tool === READ ? view().tools : [...view().tools, tool] };
         const own = { messages: asked.messages, tools: asked.tools };
-        assert.deepEqual([match.dress(sent), match.dress(sent)], [own, own]);
+        assert.deepEqual([match.prepare(sent), match.prepare(sent)], [own, own]);
         assert.equal(told.length, 1);
         assert.match(told[0] ?? '', /does not belong to it/);
       });

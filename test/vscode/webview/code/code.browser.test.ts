@@ -50,7 +50,7 @@ describe('code and paths in a reply', () => {
     assert.deepEqual(await web.asked(), [`copy-text ${text}`, `insert ${text}`]);
   });
 
-  it('has buttons of which no two of a reply have the same name', async () => {
+  it('has buttons with names that differ throughout a reply', async () => {
     await reply(
       `\`\`\`ts\nlet a;\n\`\`\`\n\n\`\`\`ts\n${'const b = 1; '.repeat(9)}\n\`\`\`\n\n\`\`\`\nnpm test\n\`\`\``,
     );

@@ -55,11 +55,11 @@ describe('the composer', () => {
   for (const [what, state, head, rows] of [
     ['which is next', { ...running, queued: ['first', 'second'] }, '', ['next first', 'waiting second']],
     ['also of one that will be queued in a moment', { ...running, queueing: ['first'] }, '', ['next first']],
-    ['that they wait after a stop', { queued: ['first', 'second'] }, '2 messages wait.', ['first', 'second']],
+    ['that they wait after a stop', { queued: ['first', 'second'] }, '2 messages are waiting.', ['first', 'second']],
     [
       'that some wait also while a turn runs',
       { ...running, queued: ['first', 'second', 'third'], held: 2 },
-      '2 messages wait.',
+      '2 messages are waiting.',
       ['first', 'second', 'next third'],
     ],
   ] as const)

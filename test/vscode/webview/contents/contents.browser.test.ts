@@ -166,7 +166,7 @@ describe('what fills the window, as shown', () => {
       exact: true,
     });
     assert.equal(await drop.getAttribute('aria-disabled'), 'true');
-    assert.equal(await drop.getAttribute('title'), 'Nothing to save: the line in its place would be as long.');
+    assert.equal(await drop.getAttribute('title'), 'Nothing to save: the line in its place would be just as long.');
     await drop.focus();
     await drop.press('Enter');
     await drop.press('Delete');

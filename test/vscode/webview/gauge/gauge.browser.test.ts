@@ -93,7 +93,7 @@ describe('the gauge', () => {
       "From the provider's cache 8,192",
       'Cost of this turn $0.0123',
       'Cost of the conversation $1.50',
-      'of which due to caches that compressions ended $0.25',
+      'of which for caches that compressions invalidated $0.25',
     ]);
     const shares = await web.page.locator('karl-gauge .legend li .part').allInnerTexts();
     assert.deepEqual(

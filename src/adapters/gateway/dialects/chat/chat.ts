@@ -1,6 +1,6 @@
 import type { ChatTool } from '../../../../core/chat/wire.ts';
+import { type AnswerChunk, withoutLogprobs } from '../../../../core/model/modelClient.ts';
 import { ok, type Result } from '../../../../core/result.ts';
-import { type AnswerChunk, withoutLogprobs } from '../../../../core/session/modelClient.ts';
 import type { RelayReply, RelayRequest } from '../../../../core/session/relay/relayRequest.ts';
 import { at, isFields } from '../../../fields.ts';
 import type { HttpError } from '../../httpError.ts';

@@ -1,6 +1,6 @@
 import type { ModelError } from '../../../../core/model/classify.ts';
+import type { AnswerChunk, ModelDelta, ModelReply } from '../../../../core/model/modelClient.ts';
 import { ok, type Result } from '../../../../core/result.ts';
-import type { AnswerChunk, ModelDelta, ModelReply } from '../../../../core/session/modelClient.ts';
 import { RECALL_TOOL } from '../../../../core/session/threads/own.ts';
 import { at, type Fields, isFields, listAt } from '../../../fields.ts';
 import { type AnswerReading, WORDLESS } from '../../../openai/readAnswer.ts';

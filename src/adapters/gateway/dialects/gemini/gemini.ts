@@ -1,6 +1,6 @@
 import { readInput } from '../../../../core/chat/parseJson.ts';
+import type { AnswerChunk, ModelDelta, ModelReply, ModelRequest } from '../../../../core/model/modelClient.ts';
 import { ok, type Result } from '../../../../core/result.ts';
-import type { AnswerChunk, ModelDelta, ModelReply, ModelRequest } from '../../../../core/session/modelClient.ts';
 import { type Fields, fieldsAt, isFields } from '../../../fields.ts';
 import type { HttpError } from '../../httpError.ts';
 import { toClientRequest } from '../askServer.ts';

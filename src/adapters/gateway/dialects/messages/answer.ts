@@ -1,8 +1,8 @@
 import { readInput } from '../../../../core/chat/parseJson.ts';
 import type { Usage } from '../../../../core/chat/wire.ts';
 import type { ModelError } from '../../../../core/model/classify.ts';
+import type { AnswerChunk, ModelDelta, ModelReply } from '../../../../core/model/modelClient.ts';
 import { ok, type Result } from '../../../../core/result.ts';
-import type { AnswerChunk, ModelDelta, ModelReply } from '../../../../core/session/modelClient.ts';
 import { type Fields, fieldsAt, isFields } from '../../../fields.ts';
 import { type AnswerReading, WORDLESS } from '../../../openai/readAnswer.ts';
 import { readUsage } from '../../../openai/readUsage.ts';

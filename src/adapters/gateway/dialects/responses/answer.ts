@@ -1,6 +1,6 @@
 import { classifyModelError, type ModelError } from '../../../../core/model/classify.ts';
+import type { AnswerChunk, ModelDelta, ModelReply } from '../../../../core/model/modelClient.ts';
 import { ok, type Result } from '../../../../core/result.ts';
-import type { AnswerChunk, ModelDelta, ModelReply } from '../../../../core/session/modelClient.ts';
 import { at, type Fields, fieldsAt, isFields, listAt } from '../../../fields.ts';
 import { type AnswerReading, WORDLESS } from '../../../openai/readAnswer.ts';
 import { readUsage } from '../../../openai/readUsage.ts';

@@ -1,7 +1,7 @@
 import { parseJson } from '../../../../core/chat/parseJson.ts';
 import type { ChatTool } from '../../../../core/chat/wire.ts';
+import type { ModelDelta, ModelReply, ModelRequest } from '../../../../core/model/modelClient.ts';
 import { ok, type Result } from '../../../../core/result.ts';
-import type { ModelDelta, ModelReply, ModelRequest } from '../../../../core/session/modelClient.ts';
 import { type Fields, isFields, textAt } from '../../../fields.ts';
 import type { HttpError } from '../../httpError.ts';
 import { toClientRequest } from '../askServer.ts';

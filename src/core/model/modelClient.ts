@@ -1,7 +1,7 @@
 import type { ChatMessage, ChatTool, Usage } from '../chat/wire.ts';
-import type { ModelError } from '../model/classify.ts';
-import type { ModelProfile } from '../model/profile.ts';
 import type { Result } from '../result.ts';
+import type { ModelError } from './classify.ts';
+import type { ModelProfile } from './profile.ts';
 
 /** A request to a model. The client adds `profile.extra` to it. */
 export interface ModelRequest {

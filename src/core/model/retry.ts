@@ -1,6 +1,6 @@
-import type { ModelError } from '../model/classify.ts';
-import { normalise } from '../model/gather.ts';
 import { foreignWords } from '../phrase.ts';
+import type { ModelError } from './classify.ts';
+import { normalise } from './gather.ts';
 
 /** The most attempts of a model call, including the first. */
 export const MOST_ATTEMPTS = 4;

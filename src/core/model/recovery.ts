@@ -1,7 +1,7 @@
 import { contentText } from '../chat/parse.ts';
 import type { ChatMessage } from '../chat/wire.ts';
-import type { Budget, LearnedWindow } from '../model/budget.ts';
-import type { ModelError } from '../model/classify.ts';
+import type { Budget, LearnedWindow } from './budget.ts';
+import type { ModelError } from './classify.ts';
 import type { ModelRequest } from './modelClient.ts';
 import { refusesTools } from './retry.ts';
 
