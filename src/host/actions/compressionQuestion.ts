@@ -71,7 +71,7 @@ export class CompressionQuestion {
    * since the turn would end otherwise.
    */
   async mayCompress(trigger: Trigger, signal: AbortSignal): Promise<boolean> {
-    const { mode } = this.#now();
+    const mode = this.#settings.current['compaction.mode'];
     if (trigger === 'overflow') return true;
     if (mode === 'manual' || this.isDeclined) return false;
     if (mode === 'automatic') return true;
