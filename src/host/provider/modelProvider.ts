@@ -31,12 +31,6 @@ interface KarlModel extends vscode.LanguageModelChatInformation {
 /** How long a server may take to list its models, milliseconds. */
 const LIST_TIMEOUT = 5000;
 
-/** The server and profile of a model. Not part of the model, which VS Code holds, since a server may have a key. */
-interface Served {
-  readonly server: ModelServer;
-  readonly profile: ModelProfile;
-}
-
 type Options = vscode.PrepareLanguageModelChatModelOptions & { readonly configuration?: unknown };
 
 /** What the models of VS Code's chat use. */
@@ -50,7 +44,11 @@ export interface ProviderParts extends Basics {
 /** Offers the models of OpenAI-compatible servers to VS Code's chat. Every request goes through one of Karl's conversations. */
 export class ModelProvider implements vscode.LanguageModelChatProvider {
   readonly #parts: ProviderParts;
-  readonly #served = new WeakMap<vscode.LanguageModelChatInformation, Served>();
+  /** The server and profile of each model. Not part of the model, which VS Code holds, since a server may have a key. */
+  readonly #served = new WeakMap<
+    vscode.LanguageModelChatInformation,
+    { readonly server: ModelServer; readonly profile: ModelProfile }
+  >();
   /** A group has named the server of the settings since VS Code last asked without a group. */
   #groupNames = false;
   #leftToGroup = false;
@@ -166,7 +164,7 @@ export class ModelProvider implements vscode.LanguageModelChatProvider {
     return isGroup ? { ...profile, baseUrl } : profile;
   }
 
-  #find(model: vscode.LanguageModelChatInformation): Served {
+  #find(model: vscode.LanguageModelChatInformation) {
     const served = this.#served.get(model);
     if (served === undefined) throw sayInChat(t('{0} is no longer offered: choose the model again.', model.name));
     return served;

@@ -152,11 +152,11 @@ export class KarlView implements vscode.WebviewViewProvider, vscode.WebviewPanel
 /** The current values, so that VS Code is told only about changes. */
 const values = new Map<string, boolean>();
 
-/** The context keys of the manifest; `compressed` and `undone` complete steps of the walkthrough. */
-type Key = 'open' | 'readOnly' | 'busy' | 'thread' | 'focused' | 'compressed' | 'undone';
-
-/** Sets a context key for the `when` clauses of the manifest. */
-export function setContext(name: Key, value: boolean): void {
+/** Sets a context key for the `when` clauses of the manifest; `compressed` and `undone` complete steps of the walkthrough. */
+export function setContext(
+  name: 'open' | 'readOnly' | 'busy' | 'thread' | 'focused' | 'compressed' | 'undone',
+  value: boolean,
+): void {
   if (values.get(name) === value) return;
   values.set(name, value);
   void vscode.commands.executeCommand('setContext', `karl.${name}`, value);
