@@ -334,10 +334,7 @@ function withHeader(own: string | undefined, token: string, between: string): st
 }
 
 /** What an agent's process needs; valid until `remove` is called. */
-export interface PreparedAgent {
-  readonly environment: Readonly<Record<string, string>>;
-  /** Put before the user's own arguments. */
-  readonly words: readonly string[];
+export interface PreparedAgent extends Required<Pick<WrapPlan, 'environment' | 'words'>> {
   /** Removes the files that were written for it. */
   readonly remove: () => void;
 }

@@ -55,7 +55,7 @@ function wrap(
 
 /** Lets the user switch tools of other extensions and MCP servers on and off. `limit`: the budget, if one is known. */
 export async function selectOtherTools(
-  { current }: Pick<Settings, 'current'>,
+  { current }: Settings,
   limit: number | undefined,
   tell: (text: string) => void,
 ): Promise<void> {
@@ -86,11 +86,7 @@ export async function selectOtherTools(
 }
 
 /** Removes a tool from the setting that enables it. */
-export async function leaveOut(
-  name: string,
-  { current }: Pick<Settings, 'current'>,
-  tell: (text: string) => void,
-): Promise<void> {
+export async function leaveOut(name: string, { current }: Settings, tell: (text: string) => void): Promise<void> {
   const setting = TOOL_NAMES.some((own) => own === name) ? 'tools.enabled' : 'tools.others';
   const names: readonly string[] = current[setting];
   if (!names.includes(name)) return;

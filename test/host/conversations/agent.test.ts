@@ -231,7 +231,7 @@ describe('a turn that failed because of its key, or was stopped', () => {
     const kept: (readonly unknown[])[] = [];
     const agent: Agent = open({ queued: ['one', 'two', 'three'], onQueue: () => kept.push(agent.queue) });
     assert.deepEqual([agent.queue, agent.held, agent.isBusy], [['one', 'two', 'three'], 3, false]);
-    await agent.unqueue(1, 'two');
+    agent.changeQueued('unqueue', 1, 'two');
     assert.deepEqual([kept, agent.held], [[['one', 'three']], 2]);
     await agent.sendQueued();
     assert.equal(agent.held, 0);
@@ -261,8 +261,8 @@ describe('a turn that failed because of its key, or was stopped', () => {
 
   it('removes the message that was shown, even if the queue has become shorter', async () => {
     const { agent, rest, write } = await openWriting('two', 'three', 'four');
-    await agent.unqueue(0, 'two');
-    await agent.unqueue(2, 'four');
+    agent.changeQueued('unqueue', 0, 'two');
+    agent.changeQueued('unqueue', 2, 'four');
     write();
     await Promise.all(rest);
     const requests = server.requests.map(({ body }) => body.messages?.at(-1)?.content);
