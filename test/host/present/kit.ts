@@ -1,4 +1,6 @@
 import { fence } from '../../../src/core/chat/fence.ts';
+import { parseMessage } from '../../../src/core/chat/parse.ts';
+import { Transcript } from '../../../src/core/chat/transcript.ts';
 import type { ChatMessage } from '../../../src/core/chat/wire.ts';
 import { BY_HAND } from '../../../src/core/compaction/byHand.ts';
 import type { Compaction, Receipt } from '../../../src/core/compaction/compaction.ts';
@@ -10,7 +12,6 @@ import { resolveProfile } from '../../../src/core/model/resolve.ts';
 import type { Shown } from '../../../src/host/present/entries.ts';
 import { type Presentation, type Presented, presentView } from '../../../src/host/present/presenter.ts';
 import type { ShownConversation } from '../../../src/host/present/sent.ts';
-import { transcriptOf } from '../../core/conversation/kit.ts';
 
 const TOOL_TOKENS = 50;
 const CALL = { id: 'c1', function: { name: 'read_file', arguments: '{"path":"a.ts"}' } };
@@ -79,7 +80,8 @@ export function given({
   undone = [],
   pins = [1],
 }: Given = {}): ShownConversation {
-  const transcript = transcriptOf(messages);
+  const transcript = new Transcript();
+  for (const [index, wire] of messages.entries()) transcript.append(parseMessage(wire, index));
   const history = compactions.map((compaction) => ({ compaction, undone: undone.includes(compaction.id) }));
   const inForce = history.flatMap((entry) => (entry.undone ? [] : [entry.compaction]));
   return {
