@@ -108,7 +108,7 @@ export class KarlApp extends LitElement {
     edit: ({ id, text }) => this.#edit(id, text),
     edited: () => this.#keep(pages.endEditing(this.page, this.state?.conversation?.id)),
     found: ({ text, rows }) => this.#finder.found(text, rows),
-    completions: ({ text, paths }) => this.#composer?.showCompletions(text, paths),
+    completions: ({ text, paths }) => this.#composer?.mentions.show(text, paths),
     find: () => this.#openFind(),
     contents: () => this.#focusContents(),
     focus: () => this.focusComposer(),

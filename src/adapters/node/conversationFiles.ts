@@ -22,8 +22,6 @@ const ID = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/u;
 /** A conversation to create. */
 type Named = Pick<ConversationListing, 'id' | 'title'>;
 
-const DAY_MS = 24 * 60 * 60 * 1000;
-
 /** The options for keeping conversations in files. */
 export interface ConversationFilesOptions {
   /** The folder that holds the folder with the conversations; created when it is missing. */
@@ -154,9 +152,10 @@ export class ConversationFiles {
     for (const name of (await readdir(this.#folder).catch(() => [])).filter((one) => one.startsWith('.deleted-')))
       await rm(join(this.#folder, name), { recursive: true, force: true });
     const deleted: string[] = [];
+    const longestMs = (limits.days ?? Number.POSITIVE_INFINITY) * 24 * 60 * 60 * 1000;
     let bytes = listed.value.reduce((sum, conversation) => sum + conversation.bytes, 0);
     for (const { id, updatedAt, bytes: own } of [...listed.value].reverse()) {
-      const tooOld = limits.days !== undefined && this.#now() - updatedAt > limits.days * DAY_MS;
+      const tooOld = this.#now() - updatedAt > longestMs;
       const tooMuch = limits.bytes !== undefined && bytes > limits.bytes;
       if (!(tooOld || tooMuch) || this.#open.has(id) || isShown(id)) continue;
       const result = await this.delete(id);

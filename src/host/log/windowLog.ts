@@ -10,20 +10,14 @@ import { plainText } from '../present/words.ts';
 import type { Settings } from '../settings/settings.ts';
 import { type EventContext, formatEvent } from './formatEvent.ts';
 
-interface LogParts {
-  readonly adapters: Pick<HostAdapters, 'createLog' | 'home'>;
-  readonly settings: Pick<Settings, 'current'>;
-  readonly storage: string;
-}
-
 /** The logs of this window: the output channel "Karl", and the daily log in the folder that a setting names. */
-export class WindowLog implements vscode.Disposable {
+export class WindowLog {
   /** Must contain no message text and no key. */
   readonly output = vscode.window.createOutputChannel('Karl', { log: true });
   readonly file: DailyLog;
 
   /** `storage`: the folder that `${storage}` stands for. */
-  constructor({ adapters, settings, storage }: LogParts) {
+  constructor(adapters: HostAdapters, settings: Settings, storage: string) {
     const directory = () =>
       resolveLogDirectory(settings.current['log.directory'], {
         storage,
@@ -71,10 +65,6 @@ export class WindowLog implements vscode.Disposable {
       tell(t('There is no log for today yet: {0}', uri.fsPath));
       this.output.info(`log not opened: ${reasonOf(error)}`);
     }
-  }
-
-  dispose(): void {
-    this.output.dispose();
   }
 }
 

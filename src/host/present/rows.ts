@@ -300,8 +300,6 @@ export function describeBytes(bytes: number): string {
   return `${(bytes / 1_000_000).toLocaleString(language(), digits)} MB`;
 }
 
-const TODOS = TODO_TOOL.definition.function.name;
-
 /** The newest to-do list of Karl's agent; undefined if there is none, or all of it is done. */
 export function readTodos(messages: readonly Message[]): readonly TodoState[] | undefined {
   let list: readonly TodoState[] | undefined;
@@ -315,7 +313,7 @@ export function readTodos(messages: readonly Message[]): readonly TodoState[] | 
 
 /** The list that a call of Karl's agent writes; undefined for other calls. */
 export function todosOf({ name, arguments: source }: ToolCall): readonly TodoState[] | undefined {
-  if (name !== TODOS) return undefined;
+  if (name !== TODO_TOOL.definition.function.name) return undefined;
   const list = toolList({ name, source, fields: readFields(source), at: 0 });
   return list?.items.map(({ text, state }) => ({ text, state: STATES[state] ?? 'open' }));
 }

@@ -12,9 +12,6 @@ import { shared } from '../styles/shared.ts';
 import { previewSummaryStyles } from './styles.ts';
 import '../conversation/rows.ts';
 
-/** Tells the page what the user writes in place of a summary; `text` is undefined when the editor closes. */
-type SummaryDraftEvent = CustomEvent<Omit<SummaryDraft, 'text'> & { readonly text: string | undefined }>;
-
 /** A summary before it is recorded: rendered with links, or edited as Markdown. */
 @customElement('karl-preview-summary')
 export class KarlPreviewSummary extends LitElement {
@@ -125,6 +122,7 @@ export class KarlPreviewSummary extends LitElement {
 
 declare global {
   interface HTMLElementEventMap {
-    'karl-summary-draft': SummaryDraftEvent;
+    /** What the user writes in place of a summary; `text` is undefined when the editor closes. */
+    'karl-summary-draft': CustomEvent<Omit<SummaryDraft, 'text'> & { readonly text: string | undefined }>;
   }
 }

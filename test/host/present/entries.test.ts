@@ -11,11 +11,9 @@ import type { ShownConversation } from '../../../src/host/present/sent.ts';
 import { readWhole } from '../../../src/host/present/wholeTexts.ts';
 import type { CallEntry, CompressionState, EntryState } from '../../../src/protocol/entries.ts';
 import type { ViewState } from '../../../src/protocol/viewState.ts';
-import { converse, tool } from '../../core/conversation/kit.ts';
+import { converse, assistant as said, tool, user } from '../../core/conversation/kit.ts';
 import { type Change, COMPACTION, CONVERSATION, given, NOTE, present } from './kit.ts';
 
-const user = (content: string): ChatMessage => ({ role: 'user', content });
-const said = (content: string): ChatMessage => ({ role: 'assistant', content });
 function calls(...list: readonly (readonly [name: string, args: string, result?: string])[]): ChatMessage[] {
   const tool_calls = list.map(([name, args], index) => ({ id: `c${index}`, function: { name, arguments: args } }));
   const results = list.flatMap(([, , content], index) =>
@@ -326,9 +324,7 @@ describe('a compression', () => {
 const conversation = given({ messages: Array.from({ length: 10_000 }, () => ({ role: 'user', content: 'Go on.' })) });
 
 /** The first row, the number of rows, and how many messages come before and after them. */
-function window({ entries, earlier, later }: ViewState) {
-  return [entries[0]?.key, entries.length, earlier, later];
-}
+const window = ({ entries, earlier, later }: ViewState) => [entries[0]?.key, entries.length, earlier, later];
 
 const shown = (part: Shown) => window(present(conversation, { shown: part }));
 

@@ -189,7 +189,6 @@ export class WebviewPage {
     this.#browser = browser ?? (await useBrowser());
   }
 
-  /** Closes the page. */
   async end(): Promise<void> {
     await this.#page?.close();
   }
