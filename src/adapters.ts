@@ -49,7 +49,7 @@ export function createAdapters(dist: string) {
     createLog: (directory: () => string, onWarning: Warn) =>
       new DailyLog({ directory, now: () => Date.now(), onWarning }),
     createCounter: (encoding: Encoding, onWarning: Warn): TextCounter =>
-      new LoadingCounter({ encoding, ranksFile: join(dist, 'ranks.bin'), slicing: SLICES, onWarning }),
+      new LoadingCounter(encoding, join(dist, 'ranks.bin'), SLICES, onWarning),
     /** Reads a reply that comes in the chunks of chat completions. */
     readReply: async (request: ModelRequest, onDelta: (delta: ModelDelta) => void) => {
       const { ReplyReader } = await import('./adapters/openai/replyReader.ts');

@@ -1,4 +1,4 @@
-import { CONVERSATION_PORTS } from './adapters/node/slices.ts';
+import { NODE_PORTS } from './adapters/node/slices.ts';
 import { readUsage } from './adapters/openai/readUsage.ts';
 import { parseJson } from './core/chat/parseJson.ts';
 import { type ChatMessage, type ChatTool, copyData, withoutOwn } from './core/chat/wire.ts';
@@ -165,7 +165,7 @@ export function openConversation(options: OpenOptions): Conversation {
   const core = new Core({
     profile,
     counter: counterFor(profile.encoding ?? 'o200k_base'),
-    ports: CONVERSATION_PORTS,
+    ports: NODE_PORTS,
     ...given({ strategy, tools: tools && toTools(tools) }),
     fallback: fallbackStrategy,
     thresholds: given(thresholds),

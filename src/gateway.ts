@@ -37,10 +37,6 @@ When it is ready it prints one line of JSON: the address, and the token if none 
 /** Text that can be sent as a bearer token. */
 const TOKEN = /^[\x21-\x7e]{8,}$/;
 
-const HOUR_MS = 60 * 60 * 1000;
-
-const MEGABYTE = 1024 * 1024;
-
 /** How much is kept, or what is wrong with the options. The defaults are those of the editor's settings. */
 function readLimits(values: Partial<Record<'data' | 'days' | 'megabytes', string>>): StorageLimits | string {
   const { data, days = '90', megabytes = '500' } = values;
@@ -53,7 +49,7 @@ function readLimits(values: Partial<Record<'data' | 'days' | 'megabytes', string
     if (!/^[1-9]\d{0,6}$/.test(given) || Number(given) > most)
       return `--${name} must be a whole number from 1 to ${most}, not ${JSON.stringify(given)}.`;
   }
-  return { days: Number(days), bytes: Number(megabytes) * MEGABYTE };
+  return { days: Number(days), bytes: Number(megabytes) * 1024 * 1024 };
 }
 
 async function canKeepThreads(folder: string): Promise<boolean> {
@@ -121,10 +117,13 @@ async function main(): Promise<string | undefined> {
     if (!pruned.ok) complain(pruned.error.message);
   };
   await prune();
-  setInterval(() => {
-    said.clear();
-    void prune();
-  }, HOUR_MS).unref();
+  setInterval(
+    () => {
+      said.clear();
+      void prune();
+    },
+    60 * 60 * 1000,
+  ).unref();
   const { dialect } = server.value;
   const onBug = (error: unknown) => console.error(error);
   const started = await upstream.startGateway({ port, token, stated: dialect, onLoss: complain, onBug });

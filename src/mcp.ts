@@ -26,9 +26,6 @@ const USAGE = `karl-mcp: lets any agent recall from the conversations that Karl 
   --session FILE  the stored session of an agent, e.g. one that karl rescue has shortened
   --help          prints this`;
 
-/** What initialization tells clients. */
-const SERVER = { name: 'karl', title: 'Karl', version: '1.0.0' };
-
 async function main(): Promise<string | undefined> {
   const options = { help: { type: 'boolean' }, session: { type: 'string' } } as const;
   const { values, positionals } = parseArgs({ options, allowPositionals: true });
@@ -38,7 +35,7 @@ async function main(): Promise<string | undefined> {
   }
   if (values.session !== undefined) {
     const session = await openSession(values.session);
-    if (!session.ok) return session.error;
+    if (!session.ok) return inEnglish(session.error);
     await serve(session.value);
     return undefined;
   }
@@ -52,7 +49,7 @@ async function main(): Promise<string | undefined> {
 }
 
 async function serve(conversations: ReadableConversations): Promise<void> {
-  const server = new Server(SERVER, { capabilities: { tools: {} } });
+  const server = new Server({ name: 'karl', title: 'Karl', version: '1.0.0' }, { capabilities: { tools: {} } });
   const annotations = { readOnlyHint: true, openWorldHint: false };
   server.setRequestHandler(ListToolsRequestSchema, () => ({
     tools: [RECALL_READER, BUDGET_READER].map((tool) => ({ ...tool, annotations })),

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
-import { ATTACKS } from './attack/attacks.ts';
 import { declaredSettings } from './manifest.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
@@ -31,15 +30,11 @@ describe('SECURITY.md', () => {
 });
 
 describe('npm run soak', () => {
-  it('attacks with random values that follow from its seed', () => {
-    for (const file of Object.values(ATTACKS).flat()) assert.match(read(file), /\bSEED\b/, file);
-  });
-
   it('runs one round at least, and prints its results in a table', () => {
-    const words = ['test/attack/soak.ts', '--minutes', '0', '--only', 'bit flips', '--seed', '7'];
+    const words = ['test/attack/soak.ts', '--minutes', '0', '--only', 'damagedLines', '--seed', '7'];
     const { stdout, status } = spawnSync(process.execPath, words, { cwd: root, encoding: 'utf8' });
     assert.match(stdout, /cuts, seed 7\b/);
-    assert.match(stdout, /^\| bit flips \| +1 \| +\d+ \| +0 \| +\d+ \| +\|$/m);
+    assert.match(stdout, /^\| \S*damagedLines\.test\.ts \| +1 \| +\d+ \| +0 \| +\d+ \| +\|$/m);
     assert.equal(status, 0);
   });
 });

@@ -1,10 +1,10 @@
+import { isRecord } from '../core/result.ts';
+
 /** The fields of a JSON object. */
 export type Fields = Record<string, unknown>;
 
 /** True for a JSON object: not null, not an array. */
-export function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
+export const isFields = isRecord as (value: unknown) => value is Fields;
 
 /** Follows a path through parsed JSON; `undefined` as soon as a step is missing. */
 export function at(value: unknown, ...path: readonly string[]): unknown {
@@ -35,12 +35,12 @@ export function textAt(value: unknown, ...path: readonly string[]): string | und
 }
 
 /** A number of tokens, which some servers write as text; `undefined` for anything else. */
-export function readTokens(value: unknown): number | undefined {
+export function readCount(value: unknown): number | undefined {
   const figure = typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value;
   return typeof figure === 'number' && Number.isSafeInteger(figure) && figure >= 0 ? figure : undefined;
 }
 
 /** The number of tokens at a path; `undefined` also for 0, by which servers mean that it is unknown. */
 export function tokensAt(value: unknown, ...path: readonly string[]): number | undefined {
-  return readTokens(at(value, ...path)) || undefined;
+  return readCount(at(value, ...path)) || undefined;
 }

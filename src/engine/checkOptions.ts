@@ -9,14 +9,12 @@ import type { ModelProfile } from '../core/model/profile.ts';
 import { learnedWindow, storedCompaction, storedUndone } from '../core/session/parseSummary.ts';
 import { isTooLarge } from './given.ts';
 
-type Shape = Readonly<Record<string, z.ZodMiniType>>;
-
 /** A value that `accepts` allows; `allowed` describes it. */
 const that = (allowed: string, accepts: (value: unknown) => boolean) =>
   z.custom<unknown>(accepts, `expected ${allowed}`);
 
 /** An object with these optional fields. */
-const group = (shape: Shape) => z.partial(z.strictObject(shape));
+const group = (shape: Readonly<Record<string, z.ZodMiniType>>) => z.partial(z.strictObject(shape));
 
 const profile = that('a model id, or an object with an id and what is known about the model', (value) =>
   typeof value === 'string' ? value.trim() !== '' : isFields(value) && isJson(value) && typeof value.id === 'string',
@@ -52,8 +50,6 @@ const settings = group({
   }),
 });
 
-const index = z.int().check(z.nonnegative());
-
 /** The parts of a snapshot; restoring leaves out references beyond its messages. */
 const snapshot = z
   .looseObject({
@@ -61,15 +57,13 @@ const snapshot = z
     messages: z.array(z.unknown()),
     compactions: z.array(storedCompaction),
     undone: z.optional(z.array(storedUndone)),
-    pins: z.array(index),
+    pins: z.array(z.int().check(z.nonnegative())),
     learnedWindow: z.optional(learnedWindow),
     calibration: z.optional(
       that('a calibration, as snapshot() gave it', (value) => parseCalibration(value) !== undefined),
     ),
   })
   .check(z.refine((value) => !isTooLarge(value), 'expected a snapshot that memory can hold'));
-
-const text = z.string().check(z.regex(/\S/, 'expected a text'));
 
 /** The options of each call. */
 const OPTIONS = {
@@ -90,7 +84,7 @@ const OPTIONS = {
     // Any number: a run may aim at a target that it cannot reach.
     targetTokens: that('a number of tokens', (value) => typeof value === 'number'),
     trigger: z.enum(TRIGGERS),
-    instructions: text,
+    instructions: z.string().check(z.regex(/\S/, 'expected a text')),
     // Recognized by its shape, since a signal may come from another realm.
     signal: that(
       'an AbortSignal',

@@ -2,13 +2,9 @@
  * Runs a program of the package, which resolves with the problem that stopped it, if any. Prints `usage` if the options are
  * unknown or malformed.
  */
-export async function runProgram(
-  name: string,
-  usage: string,
-  program: () => Promise<string | undefined>,
-): Promise<void> {
+export async function runProgram(name: string, usage: string, main: () => Promise<string | undefined>): Promise<void> {
   try {
-    const problem = await program();
+    const problem = await main();
     if (problem === undefined) return;
     console.error(`${name}: ${problem}`);
   } catch (error) {

@@ -1,12 +1,9 @@
-import { createExactCounter, findRanks } from '../adapters/tiktoken/ranks.ts';
+import { createExactCounter, ENCODINGS, findRanks } from '../adapters/tiktoken/ranks.ts';
 import type { ChatMessage } from '../core/chat/wire.ts';
 import type { Encoding } from '../core/tokens/counter.ts';
 import type { ExactCounter } from '../core/tokens/exactCounter.ts';
 import { MessageCounter } from '../core/tokens/messageTokens.ts';
 import { checkMessages, type GivenMessage } from './given.ts';
-
-/** The tokenizers of the engine. */
-const ENCODINGS: readonly Encoding[] = ['o200k_base', 'cl100k_base'];
 
 const counters = new Map<Encoding, ExactCounter>();
 

@@ -6,7 +6,7 @@ import {
   type OwnServersOptions,
 } from '../adapters/gateway/dialects/ownServers.ts';
 import { Gateway, type GatewayOptions } from '../adapters/gateway/gateway.ts';
-import { CONVERSATION_PORTS } from '../adapters/node/slices.ts';
+import { NODE_PORTS } from '../adapters/node/slices.ts';
 import { OpenAIModelClient } from '../adapters/openai/client.ts';
 import { parseEndpoint } from '../adapters/servers/endpoint.ts';
 import { askForModels } from '../adapters/servers/models.ts';
@@ -96,10 +96,10 @@ export class Upstream {
     this.#options = options;
     const { store, onProblem = () => undefined, clock = CLOCK } = options;
     this.threads = new Threads({
-      newId: CONVERSATION_PORTS.newId,
-      now: CONVERSATION_PORTS.now,
+      newId: NODE_PORTS.newId,
+      now: NODE_PORTS.now,
       open: (opening) => this.#open(opening),
-      slicing: CONVERSATION_PORTS,
+      slicing: NODE_PORTS,
       onProblem,
       mostOpen: MOST_OPEN,
       store,
@@ -123,7 +123,7 @@ export class Upstream {
       profile,
       tools,
       counter: counterFor(profile.encoding ?? 'o200k_base'),
-      ports: CONVERSATION_PORTS,
+      ports: NODE_PORTS,
       acceptedSizes: this.#accepted,
       restore,
     });
@@ -171,17 +171,18 @@ export class Upstream {
    * The window that two errors agree on, or that the server states. Asks the server once, and from time to time again
    * until it states one.
    */
-  async #findWindow(
-    model: KnownModel,
-    { id, provider, contextWindow }: ModelProfile,
-  ): Promise<LearnedWindow | undefined> {
-    const { window: set, onProblem } = this.#options;
+  async #findWindow(model: KnownModel, profile: ModelProfile): Promise<LearnedWindow | undefined> {
+    const { id, provider, contextWindow } = profile;
+    const { baseUrl, window: set, onProblem } = this.#options;
     if (set !== undefined) return { tokens: set, source: 'setting' };
     const { asked, heard } = model;
     if (heard?.agreed === true) return heard.window;
     const isOld = (asked?.at ?? 0) <= Date.now() - WINDOW_AGE_MS;
-    if (isOld && (await asked?.window) === undefined)
-      model.asked = { at: Date.now(), window: this.#askWindow(id, provider) };
+    if (isOld && (await asked?.window) === undefined) {
+      const signal = AbortSignal.timeout(WINDOW_TIMEOUT_MS);
+      const asking = discoverWindow({ baseUrl, model: id, provider, getKey: this.getKey, signal });
+      model.asked = { at: Date.now(), window: asking.then(({ window }) => window) };
+    }
     const window = await model.asked?.window;
     if (window === undefined && contextWindow === undefined && model.isTold === undefined) {
       model.isTold = true;
@@ -190,12 +191,6 @@ export class Upstream {
       );
     }
     return window;
-  }
-
-  async #askWindow(model: string, provider: string): Promise<LearnedWindow | undefined> {
-    const { baseUrl } = this.#options;
-    const signal = AbortSignal.timeout(WINDOW_TIMEOUT_MS);
-    return (await discoverWindow({ baseUrl, model, provider, getKey: this.getKey, signal })).window;
   }
 
   /** The user's key, for the upstream alone. */

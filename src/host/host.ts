@@ -18,7 +18,7 @@ import { WindowLog } from './log/windowLog.ts';
 import { Notices } from './notices/notices.ts';
 import { presentPages } from './present/presenter.ts';
 import { openPreview } from './preview/previewActions.ts';
-import { keysIn, Servers } from './servers/secrets.ts';
+import { decisionsIn, keysIn } from './servers/secrets.ts';
 import { ServerSetup } from './servers/serverSetup.ts';
 import { Windows } from './servers/windows.ts';
 import { Settings } from './settings/settings.ts';
@@ -37,8 +37,6 @@ const NOTIFY = {
 /** The vendor under which the manifest declares Karl's models. */
 const VENDOR = 'karl';
 
-const DAY_MS = 24 * 60 * 60 * 1000;
-
 /**
  * Makes the parts of the extension for the life of a window, in this order: each gets the earlier ones that it uses, and
  * a function for what a later one does. Returns at once; `ready` resolves when the last conversation is open.
@@ -49,9 +47,9 @@ export function startHost(context: vscode.ExtensionContext, adapters: HostAdapte
   const { extensionUri, globalState, workspaceState: memory, secrets } = context;
   const storage = context.storageUri ?? context.globalStorageUri;
   const root = findStorageRoot(storage.fsPath);
-  const servers = new Servers(globalState);
+  const servers = decisionsIn(globalState);
   const settings = new Settings(servers.decision);
-  const log = new WindowLog({ adapters, settings, storage: context.globalStorageUri.fsPath });
+  const log = new WindowLog(adapters, settings, context.globalStorageUri.fsPath);
   const { run } = log;
   const keys = keysIn(secrets, () => settings.named);
   const readKey: ReadKey = async (origin) => (await keys.read(origin)) || undefined;
@@ -130,7 +128,7 @@ export function startHost(context: vscode.ExtensionContext, adapters: HostAdapte
   const statusBar = new StatusBar();
   const status = new StatusFollower(statusBar, () => settings.current['compaction.mode']);
   const subscriptions: vscode.Disposable[] = [
-    ...[gateway, log, settings, statusBar, conversations, view.register(), originals, modelsEvent],
+    ...[gateway, log.output, settings, statusBar, conversations, view.register(), originals, modelsEvent],
     vscode.lm.registerLanguageModelChatProvider(VENDOR, {
       onDidChangeLanguageModelChatInformation: modelsEvent.event,
       provideLanguageModelChatInformation: async (options) =>
@@ -203,7 +201,7 @@ export function startHost(context: vscode.ExtensionContext, adapters: HostAdapte
     const pruneAll = () => run(prune([conversations, threads], settings, log.note));
     pruneAll();
     // A window may stay open for weeks.
-    const daily = setInterval(pruneAll, DAY_MS);
+    const daily = setInterval(pruneAll, 24 * 60 * 60 * 1000);
     // It must not keep a process alive.
     daily.unref();
     subscriptions.push({ dispose: () => clearInterval(daily) });

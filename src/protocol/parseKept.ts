@@ -28,7 +28,5 @@ const keptAttachments = z.object({
 /** Reads the attachments of the next message of each conversation. */
 export const parseKeptAttachments = (value: unknown) => z.array(keptAttachments).safeParse(value).data;
 
-const reply = z.object({ after: id, text: z.string() });
-
 /** Reads the part of a reply that had arrived when a window ended, and how many messages precede it. */
-export const parseKeptReply = (value: unknown) => reply.safeParse(value).data;
+export const parseKeptReply = (value: unknown) => z.object({ after: id, text: z.string() }).safeParse(value).data;

@@ -1,9 +1,9 @@
 import { SLICES } from '../adapters/node/slices.ts';
-import type { AgentSession } from '../adapters/sessions/session.ts';
+import { SessionError, type StoredSession } from '../adapters/sessions/session.ts';
 import type { ChatMessage } from '../core/chat/wire.ts';
 import { giveWay, orAborted } from '../core/steps.ts';
 import { type Conversation, type ConversationState, openConversation, resolveProfile } from '../engine.ts';
-import { inEnglish } from '../language/language.ts';
+import { inEnglish, sentence } from '../language/language.ts';
 import type { NoteModel } from './noteModel.ts';
 
 /** What an agent's own prompt and tools take of the window, tokens, measured. */
@@ -37,7 +37,7 @@ const LEAST_TARGET = 1_000;
 const USUAL_WINDOW = 200_000;
 
 /** The window of a session's agent, tokens: as its file or the figures of its model state it, or the usual one. */
-export function usualWindow({ window, model = 'unknown' }: Pick<AgentSession, 'window' | 'model'>): number {
+export function usualWindow({ window, model = 'unknown' }: Pick<StoredSession, 'window' | 'model'>): number {
   return window ?? resolveProfile(model).contextWindow ?? USUAL_WINDOW;
 }
 
@@ -53,6 +53,9 @@ export interface Compressed {
   /** The model that wrote a note, or why there are quotations alone; absent where no model was asked. */
   readonly note?: { readonly model: string } | { readonly missing: string };
 }
+
+/** A session that cannot be made small enough for its window. */
+export class WindowTooSmall extends SessionError {}
 
 /** How a session is compressed. */
 export interface CompressOptions {
@@ -70,9 +73,9 @@ export interface CompressOptions {
 /**
  * Compresses a session so that its agent can continue it: half of the room that the window leaves beside the agent's
  * prompt and tools is used then.
- * @throws Error with a sentence when it cannot be made small enough; the reason of the signal
+ * @throws WindowTooSmall; the reason of the signal
  */
-export async function compress(session: AgentSession, options: CompressOptions): Promise<Compressed> {
+export async function compress(session: StoredSession, options: CompressOptions): Promise<Compressed> {
   const { keep, agent = session.agent, made, noteModel, signal } = options;
   const window = options.window ?? usualWindow(session);
   const profile = resolveProfile(session.model ?? 'unknown', { contextWindow: window });
@@ -82,8 +85,11 @@ export async function compress(session: AgentSession, options: CompressOptions):
       (OWN_TOKENS[agent] ?? OWN_TOKENS[session.agent] ?? MOST_OWN_TOKENS),
   );
   if (room < LEAST_ROOM)
-    throw new Error(
-      `A window of ${window} tokens leaves no room beside the agent's own prompt and tools: give a larger one (--window).`,
+    throw new WindowTooSmall(
+      sentence(
+        "A window of {0} tokens leaves no room beside the agent's own prompt and tools: give a larger one.",
+        window,
+      ),
     );
   // If it would leave no room to work, what the agent has not read yet is shortened too.
   const inputLimit = Math.floor(room * MOST_USED);
@@ -117,8 +123,12 @@ export async function compress(session: AgentSession, options: CompressOptions):
     else if (withoutNote !== undefined) note = { missing: inEnglish(withoutNote) };
   }
   if (used() > inputLimit)
-    throw new Error(
-      `It could not be made small enough: ${used()} tokens remain, and only ${inputLimit} fit. Give a larger window (--window).`,
+    throw new WindowTooSmall(
+      sentence(
+        'It could not be made small enough: {0} tokens remain, and only {1} fit. Give a larger window.',
+        used(),
+        inputLimit,
+      ),
     );
   const messages = conversation.view();
   return {

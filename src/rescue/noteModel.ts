@@ -9,7 +9,7 @@ import type { ModelProfile } from '../core/model/profile.ts';
 import { resolveProfile } from '../core/model/resolve.ts';
 import type { Summarize } from '../engine.ts';
 import { inEnglish } from '../language/language.ts';
-import { maskSecrets } from './maskSecrets.ts';
+import { maskMessages } from './maskMessages.ts';
 
 /** Who writes the note of a rescue. */
 export interface NoteModel {
@@ -46,7 +46,7 @@ export async function prepareNoteModel(
   return {
     profile: asked,
     summarize: async ({ messages, maxTokens, signal: given }) => {
-      const request = { profile: asked, messages: maskSecrets(messages).messages, tools: [], maxTokens };
+      const request = { profile: asked, messages: maskMessages(messages).messages, tools: [], maxTokens };
       const reply = await client.complete(request, () => undefined, AbortSignal.any([signal, given]));
       if (!reply.ok) {
         const { error } = reply.error;

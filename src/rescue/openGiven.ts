@@ -3,7 +3,8 @@ import path from 'node:path';
 import { findSessionFiles, glanceAtAll } from '../adapters/sessions/findSessions.ts';
 import { tryReadSession } from '../adapters/sessions/readSession.ts';
 import type { ReadOptions } from '../adapters/sessions/records.ts';
-import type { AgentSession } from '../adapters/sessions/session.ts';
+import type { StoredSession } from '../adapters/sessions/session.ts';
+import { inEnglish } from '../language/language.ts';
 
 /**
  * Opens the session that the user names: a file, an id or its beginning, or without a name the newest of this folder.
@@ -12,11 +13,11 @@ import type { AgentSession } from '../adapters/sessions/session.ts';
 export async function openGiven(
   name: string | undefined,
   options: ReadOptions = {},
-): Promise<{ readonly file: string; readonly session: AgentSession }> {
+): Promise<{ readonly file: string; readonly session: StoredSession }> {
   const file = name !== undefined && existsSync(name) ? path.resolve(name) : await find(name);
   try {
     const read = await tryReadSession(file, { ...options, onProgress: showProgress() });
-    if (!read.ok) throw new Error(read.error);
+    if (!read.ok) throw new Error(inEnglish(read.error));
     return { file, session: read.value };
   } finally {
     // Also when reading was given up.

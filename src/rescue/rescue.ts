@@ -5,13 +5,14 @@ import { parseArgs } from 'node:util';
 import { makeFolder, replaceFile } from '../adapters/node/durableWrite.ts';
 import { FORMATS, tryReadSession } from '../adapters/sessions/readSession.ts';
 import { openRecords } from '../adapters/sessions/records.ts';
-import { type AgentSession, type SessionFormat, shellWord } from '../adapters/sessions/session.ts';
+import { SessionError, type SessionFormat, type StoredSession, shellWord } from '../adapters/sessions/session.ts';
 import { StandIns } from '../adapters/sessions/standIns.ts';
 import { readTypedWindow } from '../core/model/windows.ts';
-import { err, ok, type Result } from '../core/result.ts';
-import { inEnglish } from '../language/language.ts';
-import { type Compressed, type CompressOptions, compress } from './compress.ts';
-import { maskSecrets } from './maskSecrets.ts';
+import type { Phrase, Words } from '../core/phrase.ts';
+import { err, ok, type Result, reasonOf } from '../core/result.ts';
+import { inEnglish, sentence } from '../language/language.ts';
+import { type Compressed, type CompressOptions, compress, WindowTooSmall } from './compress.ts';
+import { maskMessages } from './maskMessages.ts';
 import { prepareNoteModel } from './noteModel.ts';
 import { openGiven, say } from './openGiven.ts';
 
@@ -38,7 +39,7 @@ export interface Rescued extends Pick<Compressed, 'before' | 'after' | 'window' 
   /** How many keys and tokens were masked. */
   readonly masked: number;
   /** What was skipped or repaired in the original, each a sentence. */
-  readonly repairs: readonly string[];
+  readonly repairs: readonly Phrase[];
   /** How many messages the original has beyond those that the new session should begin with. */
   readonly newer: number;
   /** The original was written to a moment ago: its agent may still have it open. */
@@ -53,7 +54,7 @@ export function listRescuers(): readonly Pick<SessionFormat, 'name' | 'title' | 
 /**
  * Rescues the session in a file, for the editor. The error is one sentence. Rejects only with the reason of the signal.
  */
-export async function tryRescue(file: string, options: RescueOptions): Promise<Result<Rescued, string>> {
+export async function tryRescue(file: string, options: RescueOptions): Promise<Result<Rescued, Words>> {
   const standIns = new StandIns();
   const read = await tryReadSession(file, { ...options, standIns });
   if (!read.ok) return read;
@@ -61,7 +62,7 @@ export async function tryRescue(file: string, options: RescueOptions): Promise<R
     return ok(await rescueSession({ file, session: read.value }, standIns, options));
   } catch (error) {
     options.signal?.throwIfAborted();
-    return err(error instanceof Error ? error.message : String(error));
+    return err(error instanceof SessionError ? error.words : reasonOf(error));
   }
 }
 
@@ -97,7 +98,7 @@ async function rescueSession(
   const { messages: view, conversation: _, ...figures } = await compress(session, { ...options, agent: format.name });
   const isOwn = format.name === session.agent;
   // Another agent may send the session to another provider.
-  const { messages, masked } = isOwn ? { messages: view, masked: 0 } : maskSecrets(view);
+  const { messages, masked } = isOwn ? { messages: view, masked: 0 } : maskMessages(view);
   const written = format.write({ messages, folder, origin: isOwn ? session : undefined, now: Date.now() });
   const text = await standIns.restore(written.text, async () => (await openRecords(file, { signal })).all());
   const place = await put(written.file, text, signal);
@@ -151,9 +152,11 @@ export async function rescue(words: readonly string[], signal: AbortSignal): Pro
     folder: values.folder,
     noteModel,
     signal,
+  }).catch((error: unknown) => {
+    throw error instanceof WindowTooSmall ? new Error(`${error.message} Its option is --window.`) : error;
   });
   if (values.json === true) {
-    console.log(JSON.stringify(rescued));
+    console.log(JSON.stringify({ ...rescued, repairs: rescued.repairs.map(inEnglish) }));
     return undefined;
   }
   const { before, after, masked, from } = rescued;
@@ -164,7 +167,7 @@ export async function rescue(words: readonly string[], signal: AbortSignal): Pro
   if (note !== undefined)
     say('model' in note ? `With a note by ${note.model}.` : `With quotations in place of a note: ${note.missing}`);
   if (masked > 0) say(`${masked} keys or tokens were masked.`);
-  for (const repair of rescued.repairs) say(repair);
+  for (const repair of rescued.repairs) say(inEnglish(repair));
   if (isRecent)
     say(
       'The session was written to less than a minute ago: if its agent still has it open, what it adds from now on is not in the new one.',
@@ -178,7 +181,7 @@ export async function rescue(words: readonly string[], signal: AbortSignal): Pro
 }
 
 /** Where the agent worked, if that is here: a session may come from another machine. */
-async function folderOf({ folder }: AgentSession): Promise<string> {
+async function folderOf({ folder }: StoredSession): Promise<string> {
   const found = folder === undefined ? undefined : await stat(folder).catch(() => undefined);
   return folder !== undefined && found?.isDirectory() === true ? folder : process.cwd();
 }
@@ -196,8 +199,6 @@ async function put(file: string, text: string, signal: AbortSignal | undefined):
     return place;
   } catch (error) {
     signal?.throwIfAborted();
-    throw new Error(
-      `The new session could not be written to ${file}: ${error instanceof Error ? error.message : String(error)}.`,
-    );
+    throw new SessionError(sentence('The new session could not be written to {0}: {1}.', file, reasonOf(error)));
   }
 }

@@ -4,6 +4,7 @@ import { writerOf } from '../core/chat/human.ts';
 import { contentText } from '../core/chat/parse.ts';
 import type { ChatMessage, ChatPart } from '../core/chat/wire.ts';
 import { countTokens } from '../engine.ts';
+import { inEnglish } from '../language/language.ts';
 import { openGiven, say } from './openGiven.ts';
 
 /** How many of the largest results are named. */
@@ -22,7 +23,9 @@ export async function showSession(words: readonly string[]): Promise<undefined> 
   const use = measure(session.messages, (text) => standIns.count(text, countTokens));
   if (values.json === true) {
     const { agent, id, folder, model, compactions, repairs } = session;
-    console.log(JSON.stringify({ file, agent, id, folder, model, ...use, compactions, repairs }));
+    console.log(
+      JSON.stringify({ file, agent, id, folder, model, ...use, compactions, repairs: repairs.map(inEnglish) }),
+    );
     return undefined;
   }
   say(`${session.agentTitle} ${session.id ?? ''}\n${file}\n${session.folder ?? ''}`);
@@ -40,7 +43,7 @@ export async function showSession(words: readonly string[]): Promise<undefined> 
     );
     if (summary !== undefined) say(summary.slice(0, 600));
   }
-  for (const repair of session.repairs) say(`\n${repair}`);
+  for (const repair of session.repairs) say(`\n${inEnglish(repair)}`);
   return undefined;
 }
 

@@ -40,7 +40,9 @@ function announceRuns(shown: ViewState, next: ViewState): readonly string[] {
     .flatMap(runsOf)
     .filter(({ id, undone }) => undone === before.some((run) => run.id === id))
     .map((run) =>
-      run.undone ? `${titleOfRun(run)}.` : t('Compressed from {0} to {1} tokens.', run.before, run.after),
+      run.undone || run.isManual
+        ? `${titleOfRun(run)}.`
+        : t('Compressed from {0} to {1} tokens.', run.before, run.after),
     );
 }
 

@@ -61,6 +61,12 @@ export class KarlApp extends LitElement {
     this.#wish = event.intent.type === 'show' && event.intent.shows === 'contents' ? 'contents' : undefined;
     if (this.#wish === 'contents') this.#opener = focused();
     if (event.intent.type === 'send' && !this.#isRunning()) this.#reader.conversation?.goToEnd();
+    if (event.intent.type === 'preview-unedit') this.#forgetSummaries();
+  }
+
+  /** The texts in place of summaries were recorded or discarded. */
+  #forgetSummaries(conversation = this.state?.conversation?.id): void {
+    this.#keep(pages.write(this.page, conversation, { summaries: [] }));
   }
 
   /** Draws a snapshot, unless it is older than what is shown. */
@@ -76,7 +82,7 @@ export class KarlApp extends LitElement {
     this.announced = announce(shown, next) || (sameConversation ? this.announced : '');
     this.state = next;
     const isPreviewLeft = shown?.preview !== undefined && next.preview === undefined;
-    if (isPreviewLeft) this.#keep(pages.write(this.page, shown?.conversation?.id, { summaries: [] }));
+    if (isPreviewLeft) this.#forgetSummaries(shown?.conversation?.id);
     if (this.#wish === 'find') this.#openFind();
     const isContentsLeft = sameConversation && shown?.contents !== undefined && next.contents === undefined;
     void whenFocusIsLost(() => void ((isContentsLeft && refocus(this.#opener)) || this.focusComposer()), isPreviewLeft);
@@ -102,7 +108,7 @@ export class KarlApp extends LitElement {
     edit: ({ id, text }) => this.#edit(id, text),
     edited: () => this.#keep(pages.endEditing(this.page, this.state?.conversation?.id)),
     found: ({ text, rows }) => this.#finder.found(text, rows),
-    completions: ({ text, paths }) => this.#composer?.showCompletions(text, paths),
+    completions: ({ text, paths }) => this.#composer?.mentions.show(text, paths),
     find: () => this.#openFind(),
     contents: () => this.#focusContents(),
     focus: () => this.focusComposer(),

@@ -21,13 +21,15 @@ export const appStyles = css`
       --details: none;
     }
   }
-  @media (height <= 680px) {
-    .top {
-      --details: none;
-    }
+  @media (height <= 700px) {
     /* Only the bar and its figure, unless the user is at the other rows. */
     .asked > .top:not(:focus-within) > :not(karl-gauge) {
       display: none;
+    }
+  }
+  @media (height <= 680px) {
+    .top {
+      --details: none;
     }
   }
   karl-conversation,

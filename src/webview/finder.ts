@@ -294,7 +294,6 @@ function showMatch(match: Range): void {
 }
 
 function parentOf(element: Element): Element | null {
-  if (element.parentElement !== null) return element.parentElement;
   const root = element.getRootNode();
-  return root instanceof ShadowRoot ? root.host : null;
+  return element.parentElement ?? (root instanceof ShadowRoot ? root.host : null);
 }

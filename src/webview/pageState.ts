@@ -25,6 +25,8 @@ export interface SummaryDraft {
   readonly from: number;
   readonly to: number;
   readonly text: string;
+  /** The preview has it. It is kept for a preview after a reload. */
+  readonly isUsed?: boolean;
 }
 
 /** The most conversations whose texts are kept. */

@@ -59,7 +59,8 @@ export class KarlActivity extends LitElement {
 
   protected override render(): TemplateResult | typeof nothing {
     const { activity } = this;
-    if (activity.kind === 'idle') return nothing;
+    // What waits for the user has its own card below.
+    if (activity.kind === 'idle' || activity.kind === 'waiting') return nothing;
     // Outside of the status element, so that screen readers do not read every second.
     const countdown = activity.kind === 'retrying' ? activity.countdown : undefined;
     return html`<div class="progress" role="progressbar" aria-label=${activity.label}></div>
@@ -127,6 +128,12 @@ export function renderTodos(todos: readonly TodoState[]): TemplateResult {
   </details>`;
 }
 
+/** Ends the second click of a double click before it reaches a button: it may meet the next question, unread. */
+const ONE_CLICK = {
+  capture: true,
+  handleEvent: (event: MouseEvent) => void (event.detail > 1 && event.stopPropagation()),
+};
+
 /** The agent's question: the change, command or tool call, and the possible answers. */
 @customElement('karl-question')
 export class KarlQuestion extends LitElement {
@@ -148,9 +155,10 @@ export class KarlQuestion extends LitElement {
         border-color: var(--vscode-focusBorder, var(--vscode-contrastBorder, transparent));
         overflow-wrap: anywhere;
       }
+      /* The card scrolls before it hides a part of the command. */
       pre {
+        flex: none;
         max-height: 9em;
-        min-height: 1.9em;
         padding: 4px 8px;
         border-radius: var(--karl-radius-medium);
         background: var(--vscode-textCodeBlock-background);
@@ -181,7 +189,7 @@ export class KarlQuestion extends LitElement {
       ask(this, { type: 'answer', id: question.id, answer: how, reason, offer });
     };
     const turn = t('No more questions about {0} until the turn ends', question.tool);
-    return html`<section class="card" role="group" aria-label=${t('The agent asks')}>
+    return html`<section class="card" role="group" aria-label=${t('The agent asks')} @click=${ONE_CLICK}>
       ${this.#renderSubject(question)}
       <div class="beside wrap">
         ${pushButton({ label: t('Allow') }, () => answer('allow'), { secondary: false })}

@@ -4,7 +4,6 @@ import { inEnglish } from '../../src/language/language.ts';
 
 const TARGET = { address: 'http://127.0.0.1:27431', token: 'a-token', model: 'odd/\'model" $(x)' };
 
-/** The settings to be copied for an agent. */
 function copyFor(agent: string, target = TARGET): { readonly where: string; readonly text: string } {
   const copied =
     listAgents()

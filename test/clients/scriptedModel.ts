@@ -101,7 +101,6 @@ class Job {
     return faults.map((fault) => `request ${this.asked}${this.#isSub ? ' of the sub-agent' : ''}: ${fault}`);
   }
 
-  /** What the model says. */
   answer(tools: readonly OfferedTool[], shell: OfferedTool, tokens: number): Reply {
     const { steps, lines, delegates = false } = this.#task;
     this.#step += 1;

@@ -1,7 +1,5 @@
 import { isFenced, neutralise } from '../../src/core/chat/fence.ts';
 import { splitUserText } from '../../src/core/chat/human.ts';
-import { parseMessage } from '../../src/core/chat/parse.ts';
-import { Transcript } from '../../src/core/chat/transcript.ts';
 import type { ChatMessage } from '../../src/core/chat/wire.ts';
 import { auditNote } from '../../src/core/compaction/audit/judge.ts';
 import { Recall } from '../../src/core/compaction/recall/recall.ts';
@@ -12,7 +10,7 @@ import { maskSecrets } from '../../src/core/model/secrets.ts';
 import { parseEnvelope } from '../../src/core/session/envelope/parse.ts';
 import { runAtOnce } from '../../src/core/steps.ts';
 import { estimateTokens } from '../../src/core/tokens/estimate.ts';
-import { tool } from './conversation/kit.ts';
+import { tool, transcriptOf } from './conversation/kit.ts';
 import { blocksOf, call, human, model } from './ledger/script.ts';
 
 const SIZE = 1_000_000;
@@ -49,12 +47,6 @@ const HOSTILE: Readonly<Record<string, string>> = {
   'results of a client': `[x for ${fill('y')}`,
   'ran a command': `Ran \`${fill('`')}`,
 };
-
-function transcriptOf(...messages: readonly ChatMessage[]): Transcript {
-  const transcript = new Transcript();
-  for (const message of messages) transcript.append(parseMessage(message, transcript.nextId));
-  return transcript;
-}
 
 /** The text in the result of a call; what a human or a model writes is shorter. */
 function conversationWith(text: string): ChatMessage[] {

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import {
   type ChatMessage,
   type Conversation,
-  countTokens,
   InvalidMessageError,
   type OpenOptions,
   openConversation,
@@ -119,15 +118,6 @@ describe('unusual conversations', () => {
     assert.deepEqual(conversation.view(), [user('First.\n\nSecond.')]);
     assert.equal(conversation.messages().length, 2);
   });
-
-  it('alternate after a compaction too', async () => {
-    const conversation = open([system('You are an agent.'), user('Fix it.'), ...reads(30), user('And now?')], {
-      profile: { ...PROFILE, roles: 'alternating' },
-    });
-    await conversation.compact({ strategy: 'heuristic' });
-    const roles = conversation.view().map((message) => message.role);
-    assert.ok(!roles.some((role, index) => role === 'user' && roles[index - 1] === 'user'), roles.join(' '));
-  });
 });
 
 describe('an invalid message', () => {
@@ -190,24 +180,4 @@ describe('equal conversations', () => {
     }
     assert.deepEqual([used.size, views.size], [1, 8]);
   });
-});
-
-describe('requests to the summarizer', () => {
-  for (const contextWindow of [2048, 4096]) {
-    it(`fit a window of ${contextWindow} tokens on a transcript of 200,000`, async () => {
-      const requests: number[] = [];
-      const conversation = open([system('You are an agent.'), user('Fix it.'), ...reads(330, 40), user('And now?')], {
-        profile: { ...PROFILE, contextWindow: 300_000 },
-        summaryProfile: { ...PROFILE, id: 'small', contextWindow, completionReserve: 100 },
-        summarize: async ({ messages, maxTokens }) => {
-          requests.push(countTokens(messages) + maxTokens);
-          return 'Done: many parts were read.';
-        },
-      });
-      assert.ok(conversation.budget().usedTokens > 200_000);
-      assert.equal((await conversation.compact({ strategy: 'karl' })).kind, 'compacted');
-      assert.ok(requests.length > 1);
-      assert.ok(Math.max(...requests) <= contextWindow, `${Math.max(...requests)} tokens`);
-    });
-  }
 });

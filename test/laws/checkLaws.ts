@@ -121,9 +121,7 @@ function argumentsOf(message: ChatMessage): string {
   return (message.tool_calls ?? []).map((call) => call.function.arguments).join('\n');
 }
 
-function flat(text: string): string {
-  return text.replace(/\s+/g, ' ');
-}
+const flat = (text: string): string => text.replace(/\s+/g, ' ');
 
 /** Law 9: only a run that compacted changed the view, and no run changed a raw message. */
 function checkHarmless({ before, after, report }: Run): string[] {

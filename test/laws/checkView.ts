@@ -174,9 +174,7 @@ function namesOneOf(message: ChatMessage, from: number, to: number): boolean {
   return handles.some((id) => from <= id && id <= to);
 }
 
-function hasParts(message: ChatMessage): boolean {
-  return Array.isArray(message.content) && message.content.length > 0;
-}
+const hasParts = (message: ChatMessage): boolean => Array.isArray(message.content) && message.content.length > 0;
 
 /** Everything in a message that reads as text, arguments of calls too. */
 export function textOf(message: ChatMessage | undefined): string {

@@ -30,7 +30,7 @@ describe('karl rescue of a session that', () => {
   it('ends in the middle of a line', async () => {
     appendFileSync(places.original, '{"uuid":"u200","type":"us');
     const { said, text } = await rescue();
-    assert.match(said, /^A line that is not JSON was skipped\.$/m);
+    assert.match(said, /^Lines that are not JSON were skipped: 1\.$/m);
     assert.match(text, /part 59 row 79/);
   });
 
@@ -45,7 +45,7 @@ describe('karl rescue of a session that', () => {
     lines.splice(7, 0, ...moved.slice(1));
     save(`${lines.join('\n')}\n`);
     const { said, text } = await rescue();
-    assert.match(said, /^2 messages of a second window, .* were left out\.$/m);
+    assert.match(said, /^Messages of a second window, .* were left out: 2\.$/m);
     assert.match(text, /part 52 row 79/);
   });
 

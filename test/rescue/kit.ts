@@ -1,10 +1,10 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
+import { useFolder } from '../adapters/folder.ts';
 import { root } from '../vscode/setup/root.ts';
 
 export const ID = '11111111-2222-3333-4444-555555555555';
@@ -57,15 +57,15 @@ export function longSession(folder: string): string {
 /** A home with a long session of Claude Code, in which `karl` is run from the folder that the session worked in. */
 export function useKarl() {
   const places = { home: '', work: '', original: '' };
+  const inFolder = useFolder();
   beforeEach(() => {
-    const home = realpathSync(mkdtempSync(path.join(tmpdir(), 'karl-rescue-')));
+    const home = inFolder();
     const work = path.join(home, 'work');
     const project = path.join(home, '.claude', 'projects', work.replace(/[^A-Za-z0-9]/g, '-'));
     for (const folder of [work, project]) mkdirSync(folder, { recursive: true });
     Object.assign(places, { home, work, original: path.join(project, `${ID}.jsonl`) });
     writeFileSync(places.original, longSession(work));
   });
-  afterEach(() => rmSync(places.home, { recursive: true, force: true }));
 
   const start = (
     words: readonly string[],

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { FORMATS, readSession } from '../../src/adapters/sessions/readSession.ts';
-import type { AgentSession } from '../../src/adapters/sessions/session.ts';
+import type { StoredSession } from '../../src/adapters/sessions/session.ts';
 import type { ChatMessage } from '../../src/core/chat/wire.ts';
 import { type CompactionReport, countTokens, resolveProfile, type Summarize } from '../../src/engine.ts';
 import { compress } from '../../src/rescue/compress.ts';
@@ -43,7 +43,7 @@ function longConversation(): ChatMessage[] {
 }
 
 /** The laws that a rescue broke, in words. */
-async function rescueAndCheck(session: AgentSession, summarize?: Summarize) {
+async function rescueAndCheck(session: StoredSession, summarize?: Summarize) {
   const requests: SummaryRequest[] = [];
   const profile = { ...resolveProfile('writer'), contextWindow: 16_000 };
   const recorded: Summarize = (request) => {

@@ -4,7 +4,8 @@ import path from 'node:path';
 import { readSession } from '../../src/adapters/sessions/readSession.ts';
 import type { ChatMessage } from '../../src/core/chat/wire.ts';
 import { openConversation } from '../../src/engine.ts';
-import { maskSecrets } from '../../src/rescue/maskSecrets.ts';
+import { inEnglish } from '../../src/language/language.ts';
+import { maskMessages } from '../../src/rescue/maskMessages.ts';
 import { openGiven } from '../../src/rescue/openGiven.ts';
 import { tryRescue } from '../../src/rescue/rescue.ts';
 import { measure } from '../../src/rescue/showSession.ts';
@@ -46,6 +47,12 @@ describe('karl rescue', () => {
       const made = { messages: messages.slice(0, 21), compactions: [], pins: [] };
       const rescued = await tryRescue(original, { for: 'claude', window: 60_000, made });
       assert.ok(rescued.ok && rescued.value.newer === messages.length - 21, JSON.stringify(rescued));
+    });
+
+    it('is refused in words that can be translated and name no option of the command line', async () => {
+      const refused = await tryRescue(original, { for: 'claude', window: 20_000 });
+      assert.ok(!refused.ok && typeof refused.error === 'object', JSON.stringify(refused));
+      assert.match(inEnglish(refused.error), /^A window of 20,000 tokens leaves no room .*: give a larger one\.$/);
     });
 
     it('is stopped before anything is written', async () => {
@@ -264,7 +271,7 @@ describe('keys and tokens', () => {
   ];
   it('are masked wherever they stand in a message, and counted', () => {
     for (const secret of secrets) {
-      const { messages, masked } = maskSecrets([
+      const { messages, masked } = maskMessages([
         { role: 'user', content: [{ type: 'text', text: `Use ${secret} for it.` }] },
         {
           role: 'assistant',
@@ -280,6 +287,6 @@ describe('keys and tokens', () => {
   it('leave alone what only looks a little like one', () => {
     const plain =
       'task-runner sk-short ghp_abc AKIA eyJust.text the sk-learn docs, ids such as 11111111-2222-3333-4444-555555555555';
-    assert.equal(maskSecrets([{ role: 'user', content: plain }]).masked, 0);
+    assert.equal(maskMessages([{ role: 'user', content: plain }]).masked, 0);
   });
 });

@@ -3,6 +3,7 @@ import { homedir, tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Phrase, Words } from '../../core/phrase.ts';
 import { sentence } from '../../language/language.ts';
+import { TOKEN_HEADER } from '../gateway/guard.ts';
 
 /** The gateway that an agent is to use. */
 export interface WrapTarget {
@@ -67,8 +68,6 @@ const PI_MODEL = {
   input: ['text', 'image'],
   cost: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 },
 };
-
-const TOKEN_HEADER = 'x-karl-token';
 
 /** The agents by name. */
 export const AGENTS: Readonly<Record<string, WrappedAgent>> = {
@@ -335,10 +334,7 @@ function withHeader(own: string | undefined, token: string, between: string): st
 }
 
 /** What an agent's process needs; valid until `remove` is called. */
-export interface PreparedAgent {
-  readonly environment: Readonly<Record<string, string>>;
-  /** Put before the user's own arguments. */
-  readonly words: readonly string[];
+export interface PreparedAgent extends Required<Pick<WrapPlan, 'environment' | 'words'>> {
   /** Removes the files that were written for it. */
   readonly remove: () => void;
 }

@@ -1,7 +1,9 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
-import { TOKEN_HEADER } from './dialects/askServer.ts';
 import { type HttpError, httpError } from './httpError.ts';
+
+/** The header by which a client names the gateway's token when its own key is meant for the model's server. */
+export const TOKEN_HEADER = 'x-karl-token';
 
 /** The loopback names of this machine. */
 const OWN_NAMES = new Set(['127.0.0.1', 'localhost', '[::1]']);

@@ -22,8 +22,6 @@ const ID = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/u;
 /** A conversation to create. */
 type Named = Pick<ConversationListing, 'id' | 'title'>;
 
-const DAY_MS = 24 * 60 * 60 * 1000;
-
 /** The options for keeping conversations in files. */
 export interface ConversationFilesOptions {
   /** The folder that holds the folder with the conversations; created when it is missing. */
@@ -131,7 +129,7 @@ export class ConversationFiles {
   delete(id: string): Promise<Result<void, StorageProblem>> {
     return this.#attempt(id, async (folder) => {
       await this.#open.get(id)?.close();
-      if ((await findHolder(join(folder, LOCK_FILE))) !== undefined) return err(describeLocked(id, folder));
+      if ((await findHolder(join(folder, LOCK_FILE))) !== undefined) return err(describeLocked(folder));
       // Rename first, so that an interrupted deletion leaves no half conversation in the list.
       const doomed = join(this.#folder, `.deleted-${id}-${this.#now()}`);
       await rename(folder, doomed);
@@ -154,9 +152,10 @@ export class ConversationFiles {
     for (const name of (await readdir(this.#folder).catch(() => [])).filter((one) => one.startsWith('.deleted-')))
       await rm(join(this.#folder, name), { recursive: true, force: true });
     const deleted: string[] = [];
+    const longestMs = (limits.days ?? Number.POSITIVE_INFINITY) * 24 * 60 * 60 * 1000;
     let bytes = listed.value.reduce((sum, conversation) => sum + conversation.bytes, 0);
     for (const { id, updatedAt, bytes: own } of [...listed.value].reverse()) {
-      const tooOld = limits.days !== undefined && this.#now() - updatedAt > limits.days * DAY_MS;
+      const tooOld = this.#now() - updatedAt > longestMs;
       const tooMuch = limits.bytes !== undefined && bytes > limits.bytes;
       if (!(tooOld || tooMuch) || this.#open.has(id) || isShown(id)) continue;
       const result = await this.delete(id);
@@ -197,8 +196,8 @@ export class ConversationFiles {
   }
 }
 
-function describeLocked(id: string, path: string): StorageProblem {
-  const message = sentence('Conversation {0} is open in another window. Close it there first.', id);
+function describeLocked(path: string): StorageProblem {
+  const message = sentence('This conversation is open in another window. Close it there first.');
   return { kind: 'locked', path, message };
 }
 

@@ -11,15 +11,11 @@ import { ageOf, errorCode } from './storageError.ts';
  * content, even after a power cut. `check` is called just before the rename. Throws what it throws or the file system's
  * error, and then leaves the old file as it was.
  */
-export async function replaceFile(
-  path: string,
-  content: string | Uint8Array,
-  check?: () => Promise<void>,
-): Promise<void> {
+export async function replaceFile(path: string, data: string | Uint8Array, check?: () => Promise<void>): Promise<void> {
   const temporary = `${path}.${randomUUID()}.tmp`;
   try {
     await withFile(await open(temporary, 'wx', 0o600), async (file) => {
-      await file.writeFile(content);
+      await file.writeFile(data);
       await file.sync();
     });
     await check?.();

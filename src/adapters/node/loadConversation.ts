@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseLongJson } from '../../core/chat/parseJson.ts';
-import type { ConversationDetails, StorageProblem, StoredConversation } from '../../core/session/conversationStore.ts';
+import type { StorageProblem, StoredConversation } from '../../core/session/conversationStore.ts';
 import { type ParsedSummary, parseSummary } from '../../core/session/parseSummary.ts';
 import { runInSlices } from '../../core/steps.ts';
 import { sentence } from '../../language/language.ts';
@@ -61,15 +61,13 @@ export async function loadConversation(folder: string, lock?: Lock): Promise<Loa
   const stored = {
     title: understood?.title ?? '',
     createdAt: understood?.createdAt ?? raw.records[0]?.at ?? 0,
-    details: understood?.details ?? NO_DETAILS,
+    details: understood?.details ?? { compactions: [], pins: [] },
     transcript: raw.transcript,
     problems,
     ...(lock !== undefined && { reply: await readReply(join(folder, REPLY_FILE), problems) }),
   };
   return { stored, records: raw.records, length };
 }
-
-const NO_DETAILS: ConversationDetails = { compactions: [], pins: [] };
 
 /**
  * Removes what interrupted writes left, moves unreadable lines into files beside the transcript, and writes the

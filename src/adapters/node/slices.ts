@@ -12,7 +12,7 @@ export const SLICES = {
 export const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /** The ports of every conversation outside an editor: ids, clocks, and a pause that lets other work go on. */
-export const CONVERSATION_PORTS: CompactorPorts = {
+export const NODE_PORTS: CompactorPorts = {
   ...SLICES,
   newId: () => randomBytes(6).toString('hex'),
   now: () => Date.now(),

@@ -6,7 +6,7 @@ import type { Readable, ReadableConversations } from '../../core/session/readers
 import { recallStored } from '../../core/session/recallTool.ts';
 import { inEnglish } from '../../language/language.ts';
 import { ConversationFiles } from './conversationFiles.ts';
-import { CONVERSATION_PORTS } from './slices.ts';
+import { NODE_PORTS } from './slices.ts';
 import { describeStorageError, unlessMissing } from './storageError.ts';
 import { THREADS, ThreadFiles } from './threadFiles.ts';
 
@@ -26,7 +26,7 @@ export async function openStored(
   } catch (error) {
     return err(inEnglish(describeStorageError(error, root).message));
   }
-  const { now } = CONVERSATION_PORTS;
+  const { now } = NODE_PORTS;
   const own = new ConversationFiles({ root, now });
   const others = new ConversationFiles({ root, folder: THREADS, now });
   const threads = new ThreadFiles({ root, now, onProblem });
@@ -53,7 +53,7 @@ export async function openStored(
     const { transcript, title, details, problems } = found.value;
     for (const { message } of problems) onProblem(message);
     const figures = parseFigures(isOther ? (await readRecords()).get(id)?.figures : details.state?.figures);
-    const source = recallStored(transcript, CONVERSATION_PORTS);
+    const source = recallStored(transcript, NODE_PORTS);
     const release = async () => undefined;
     return { id, title, source, isLive: false, release, ...(figures !== undefined && { figures }) };
   };

@@ -16,17 +16,13 @@ import {
 import { giveWay } from '../../core/steps.ts';
 import { sentence } from '../../language/language.ts';
 import type { ConversationFile } from './conversationFile.ts';
-import { ConversationFiles } from './conversationFiles.ts';
+import { ConversationFiles, type ConversationFilesOptions } from './conversationFiles.ts';
 import { replaceFile } from './durableWrite.ts';
 import { SLICES } from './slices.ts';
 import { describeStorageError, unlessMissing } from './storageError.ts';
 
 /** The options for keeping threads in files. */
-export interface ThreadFilesOptions {
-  /** The folder that holds `threads/`; created when it is missing. */
-  readonly root: string;
-  /** Milliseconds since 1970. */
-  readonly now: () => number;
+export interface ThreadFilesOptions extends Omit<ConversationFilesOptions, 'folder'> {
   /** Called with a sentence for damage found while reading; the rest was read. */
   readonly onProblem: (message: Words) => void;
 }

@@ -1,12 +1,5 @@
 import type { ModelError } from '../../core/model/classify.ts';
-import type {
-  AnswerChunk,
-  ModelClient,
-  ModelDelta,
-  ModelFailure,
-  ModelReply,
-  ModelRequest,
-} from '../../core/model/modelClient.ts';
+import type { AnswerChunk, ModelClient, ModelDelta } from '../../core/model/modelClient.ts';
 import { err, ok, type Result, reasonOf } from '../../core/result.ts';
 import { textEnvelope } from '../../core/session/envelope/envelope.ts';
 import { orAborted, runInSlices } from '../../core/steps.ts';
@@ -45,11 +38,7 @@ export class OpenAIModelClient implements ModelClient {
     this.#options = options;
   }
 
-  async complete(
-    request: ModelRequest,
-    onDelta: (delta: ModelDelta) => void,
-    signal: AbortSignal,
-  ): Promise<Result<ModelReply, ModelFailure>> {
+  readonly complete: ModelClient['complete'] = async (request, onDelta, signal) => {
     const { onChunk, profile } = request;
     if (onChunk === undefined || textEnvelope(profile) === undefined) return this.#complete(request, onDelta, signal);
     // The model writes its calls as text, so the client's chunks are made of what was read from the server's: the text
@@ -79,13 +68,9 @@ export class OpenAIModelClient implements ModelClient {
     await show({ ...said, ...(calls.length > 0 && { tool_calls: calls }) }, finish);
     if (usage !== undefined) await onChunk({ ...about, choices: [], usage });
     return result;
-  }
+  };
 
-  async #complete(
-    request: ModelRequest,
-    onDelta: (delta: ModelDelta) => void,
-    signal: AbortSignal,
-  ): Promise<Result<ModelReply, ModelFailure>> {
+  readonly #complete: ModelClient['complete'] = async (request, onDelta, signal) => {
     const endpoint = parseEndpoint(request.profile.baseUrl);
     if (!endpoint.ok) return err({ error: finalFailure(endpoint.error) });
     const key = await this.#readKey(endpoint.value.origin, signal);
@@ -115,7 +100,7 @@ export class OpenAIModelClient implements ModelClient {
       if (added.length === 0) return result;
       this.#adaptations.set(server, new Set([...known, ...added]));
     }
-  }
+  };
 
   async #readKey(origin: string, signal: AbortSignal): Promise<Result<string | undefined, ModelError>> {
     try {

@@ -10,7 +10,6 @@ import {
   parseLongJson,
   parseValue,
 } from '../../core/chat/parseJson.ts';
-import { countSame } from '../../core/result.ts';
 import type { Steps } from '../../core/steps.ts';
 import { type Fields, isFields } from '../fields.ts';
 
@@ -29,7 +28,7 @@ interface Source {
   lists: readonly List[];
 }
 
-/** The conversation that each object came from. */
+/** The conversation in whose bytes each object came; none for one in which a name is repeated. */
 const SOURCES = new WeakMap<object, Source>();
 
 const NOTHING: Readonly<Source> = { bytes: Buffer.alloc(0), lists: [] };
@@ -62,7 +61,7 @@ export class BodyParser {
     const frame: Uint8Array[] = [];
     let end = 0;
     for (let from = bytes.indexOf(OBJECT) + 1; ; from = end + 1) {
-      const bracket = yield* findInEntry(bytes, from, LIST, DEEPEST_FIELD);
+      const { at: bracket } = yield* findInEntry(bytes, from, LIST, DEEPEST_FIELD);
       if (bytes[bracket] !== LIST) break;
       frame.push(bytes.subarray(end, bracket + 1), Buffer.from(String(lists.length)));
       const list = yield* parseList(bytes.subarray(bracket + 1), known[lists.length], source);
@@ -103,16 +102,26 @@ function* parseList(bytes: Buffer, known: List | undefined, source: Source): Ste
   let end = ends.at(-1) ?? -1;
   while (end < 0 || bytes[end] === COMMA) {
     const start = end + 1;
-    end = yield* findInEntry(bytes, start, COMMA, DEEPEST_FIELD);
+    const found = yield* findInEntry(bytes, start, COMMA, DEEPEST_FIELD);
+    end = found.at;
     const item = bytes.subarray(start, end);
     if (start === 0 && bytes[end] !== COMMA && item.every(isBlank)) break;
     const value = yield* parseValue(item);
-    if (typeof value === 'object' && value !== null) SOURCES.set(value, source);
+    // Its reader may take the first of two fields with the same name.
+    const repeats = countFields(value) !== found.names;
+    if (typeof value === 'object' && value !== null && !repeats) SOURCES.set(value, source);
     items.push(value);
     ends.push(end);
   }
   const isKnown = known?.items.length === same && items.length === same;
   return { bytes: bytes.subarray(0, end), ends, items: isKnown ? known.items : items };
+}
+
+/** How many fields the objects in a value have. */
+function countFields(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  const inside: readonly unknown[] = Object.values(value);
+  return inside.reduce<number>((fields, item) => fields + countFields(item), Array.isArray(value) ? 0 : inside.length);
 }
 
 /** How many items a list has in common with a known one. */
@@ -143,7 +152,8 @@ const PART = 1_000_000;
 const MOST_PIECES = 64;
 
 /**
- * A body as JSON, in pieces: list items that came in an agent's body are sent as the same bytes, others are serialized.
+ * A body as JSON, in pieces: list items that came in an agent's body are sent as the same bytes; others, and those in
+ * which a name is repeated, are serialized.
  * @throws TypeError for what JSON cannot hold.
  */
 export function* writeBody(body: object): Steps<readonly Uint8Array[]> {
@@ -183,7 +193,8 @@ function findRun(
   for (const list of SOURCES.get(items[at] as object)?.lists ?? []) {
     const first = list.items.indexOf(items[at]);
     if (first < 0) continue;
-    const count = countSame(items.slice(at), list.items.slice(first));
+    let count = 1;
+    while (items[at + count] === list.items[first + count] && SOURCES.has(items[at + count] as object)) count += 1;
     const start = first === 0 ? 0 : (list.ends[first - 1] ?? 0) + 1;
     return { bytes: list.bytes.subarray(start, list.ends[first + count - 1]), count };
   }

@@ -1,5 +1,6 @@
 import http, { type IncomingMessage, type RequestOptions } from 'node:http';
 import https from 'node:https';
+import { errorCode } from '../node/storageError.ts';
 
 /** What to post. */
 export interface Post {
@@ -43,13 +44,10 @@ async function post(url: URL, posted: Post): Promise<IncomingMessage> {
   try {
     return await sent.answer;
   } catch (error) {
-    if (!sent.request.reusedSocket || !isClosed(error) || posted.signal?.aborted === true) throw error;
+    const isClosed = ['ECONNRESET', 'EPIPE'].includes(errorCode(error) ?? '');
+    if (!sent.request.reusedSocket || !isClosed || posted.signal?.aborted === true) throw error;
     return send(url, posted, { agent: false }).answer;
   }
-}
-
-function isClosed(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && (error.code === 'ECONNRESET' || error.code === 'EPIPE');
 }
 
 function send(url: URL, { headers, body, signal }: Post, options: RequestOptions = {}) {

@@ -1,5 +1,5 @@
 import type { Usage } from '../../core/chat/wire.ts';
-import { type Fields, isFields, readTokens } from '../fields.ts';
+import { type Fields, isFields, readCount } from '../fields.ts';
 
 /** The figures and their other names. */
 const FIGURES = [
@@ -18,17 +18,17 @@ const CACHED = ['prompt_cache_hit_tokens', 'cached_tokens', 'cache_read_input_to
 export function readUsage(value: unknown): Usage | undefined {
   if (!isFields(value)) return undefined;
   const usage: Fields = { ...value };
-  for (const [name, other] of FIGURES) replace(usage, name, readTokens(value[name] ?? value[other]));
-  const elsewhere = CACHED.map((name) => readTokens(value[name])).find((figure) => figure !== undefined);
+  for (const [name, other] of FIGURES) replace(usage, name, readCount(value[name] ?? value[other]));
+  const elsewhere = CACHED.map((name) => readCount(value[name])).find((figure) => figure !== undefined);
   const given = value.prompt_tokens_details ?? value.input_tokens_details;
   const details = isFields(given) ? given : elsewhere === undefined ? undefined : { cached_tokens: elsewhere };
   if (details !== undefined) {
     const checked: Fields = { ...details };
-    replace(checked, 'cached_tokens', readTokens(details.cached_tokens));
+    replace(checked, 'cached_tokens', readCount(details.cached_tokens));
     usage.prompt_tokens_details = checked;
   } else delete usage.prompt_tokens_details;
   // 0 is right if the whole prompt came from the cache and is left out of the figure.
-  if (usage.prompt_tokens === 0 && (readTokens(details?.cached_tokens) ?? 0) === 0) delete usage.prompt_tokens;
+  if (usage.prompt_tokens === 0 && (readCount(details?.cached_tokens) ?? 0) === 0) delete usage.prompt_tokens;
   return usage;
 }
 

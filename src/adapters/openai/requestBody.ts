@@ -4,7 +4,7 @@ import type { ModelRequest } from '../../core/model/modelClient.ts';
 import { alternateRoles } from '../../core/model/shape.ts';
 import { renderEnvelope, textEnvelope } from '../../core/session/envelope/envelope.ts';
 import { mapInSteps, type Steps } from '../../core/steps.ts';
-import { isFields } from '../fields.ts';
+import { type Fields, isFields } from '../fields.ts';
 
 /** The body of a request before it is written. */
 export interface RequestBody {
@@ -127,10 +127,7 @@ const SAYS_UNWANTED =
   /unsupported|not supported|unrecognized|unknown|unexpected|extra[_ ](?:inputs|fields|forbidden)|not permitted|not allowed|additional propert|invalid|only (?:be )?allowed|remove/i;
 
 /** What to change after a server refused fields that can be left out: all that it names, at once. */
-export function findAdaptations(
-  refusal: { status: number; body: string },
-  sent: Record<string, unknown>,
-): readonly Adaptation[] {
+export function findAdaptations(refusal: { status: number; body: string }, sent: Fields): readonly Adaptation[] {
   if (!REFUSALS.has(refusal.status)) return [];
   const body = refusal.body.slice(0, 20_000);
   const found: Adaptation[] = [];

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { homedir } from 'node:os';
 import path from 'node:path';
+import { sentence } from '../../language/language.ts';
 import { type Fields, fieldsAt, isFields, textAt, tokensAt } from '../fields.ts';
 import {
   type Block,
@@ -11,15 +12,15 @@ import {
 } from '../gateway/dialects/messages/blocks.ts';
 import { textOf } from '../gateway/dialects/translation.ts';
 import {
-  type AgentSession,
   Branches,
-  counted,
   type FoundInFile,
   jsonLines,
   type SessionDraft,
   type SessionFormat,
+  type StoredSession,
   timeAt,
   type WrittenSession,
+  whereAny,
 } from './session.ts';
 
 /** A line with a message, or the mark of a compaction. */
@@ -78,7 +79,7 @@ export const CLAUDE_CODE: SessionFormat = {
       title,
       head,
       repairs: [
-        ...counted([repeated, 'A duplicate line was read once.', 'duplicate lines were read once.']),
+        ...whereAny(sentence('Duplicate lines were read once: {0}.', repeated)),
         ...branches.repairs(
           (id) => branch.has(id) || keptIds.has(id),
           (id) => messageIds.has(id),
@@ -180,7 +181,7 @@ function onBranch(lines: readonly Line[], branch: ReadonlySet<unknown>): readonl
 
 function build(
   lines: readonly Line[],
-  about: Pick<AgentSession, 'title' | 'repairs'> & { readonly head: Record<string, unknown> },
+  about: Pick<StoredSession, 'title' | 'repairs'> & { readonly head: Record<string, unknown> },
 ): FoundInFile {
   const own: OwnMessage[] = [];
   const answers = new Map<string, Block[]>();

@@ -2,10 +2,12 @@ import { constants } from 'node:buffer';
 import { createReadStream } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
 import { parseJson } from '../../core/chat/parseJson.ts';
+import { sentence } from '../../language/language.ts';
 import { type Fields, isFields } from '../fields.ts';
 import { withFile } from '../node/durableWrite.ts';
 import { linesOf } from '../node/workspaceTools/openTextFile.ts';
 import { readFromDatabase } from './openCode.ts';
+import { SessionError } from './session.ts';
 import type { StandIns } from './standIns.ts';
 
 /** The largest JSON document, which is read as a whole, bytes. Files of lines may have any size. */
@@ -42,22 +44,22 @@ export interface SessionRecords {
 /**
  * Opens a file of JSON lines; or one JSON document, which is one record (a list: one for each element); or a text, whose
  * lines become records with the field `TEXT_LINE`.
- * @throws the file system's error, `SessionFileError` for a document that is too large, and the reason of the signal
+ * @throws the file system's error, `SessionError` for a document that is too large, and the reason of the signal
  */
 export async function openRecords(file: string, { signal, onProgress }: ReadOptions = {}): Promise<SessionRecords> {
   const stored = await readFromDatabase(file);
   if (stored !== undefined) return documentRecords([stored]);
   const found = await stat(file);
   // Opening a pipe would wait for a writer.
-  if (!found.isFile() && !found.isDirectory()) throw new SessionFileError(`${file} is not a regular file.`);
+  if (!found.isFile() && !found.isDirectory()) throw new SessionError(sentence('{0} is not a regular file.', file));
   const { size } = found;
   const start = await readPiece(file, 0, Math.min(SAMPLE, size));
   const [firstLine = ''] = start.split('\n', 1);
   const isLines = parseJson(firstLine) !== undefined && start.trimEnd().includes('\n');
   if (!isLines) {
     if (size > LARGEST_DOCUMENT)
-      throw new SessionFileError(
-        `${file} is larger than ${LARGEST_DOCUMENT / 1024 / 1024} MB and not made of JSON lines.`,
+      throw new SessionError(
+        sentence('{0} is larger than {1} MB and not made of JSON lines.', file, LARGEST_DOCUMENT / 1024 / 1024),
       );
     const text = await readPiece(file, 0, size);
     const document = parseJson(text);
@@ -95,9 +97,6 @@ function documentRecords(records: readonly Fields[]): SessionRecords {
     damaged: () => 0,
   };
 }
-
-/** A file that is no session. The message names the file and says what is wrong. */
-export class SessionFileError extends Error {}
 
 /** A piece of a file as text. */
 export async function readPiece(file: string, from: number, length: number): Promise<string> {

@@ -1,12 +1,14 @@
 import { contentText, readInput } from '../../core/chat/parse.ts';
 import type { ChatMessage, ChatPart, ChatToolCall } from '../../core/chat/wire.ts';
 import type { AgentCompaction } from '../../core/conversation/agentRecords.ts';
+import type { Phrase, Words } from '../../core/phrase.ts';
 import { asText, groupBy } from '../../core/result.ts';
+import { inEnglish, sentence } from '../../language/language.ts';
 import { at, type Fields, textAt } from '../fields.ts';
 import { modelMessage } from '../gateway/dialects/translation.ts';
 
 /** A session that an agent has stored, as Karl's messages. */
-export interface AgentSession {
+export interface StoredSession {
   /** The agent that wrote it, by the name of its format, and its own name. */
   readonly agent: string;
   readonly agentTitle: string;
@@ -22,13 +24,23 @@ export interface AgentSession {
   /** Where the agent itself compacted, oldest first. */
   readonly compactions: readonly AgentCompaction[];
   /** What was skipped or repaired, each a sentence. */
-  readonly repairs: readonly string[];
+  readonly repairs: readonly Phrase[];
   /** What a writer of the same format takes over. */
   readonly head: Fields;
 }
 
+/** Why a session cannot be read or rescued: a sentence. */
+export class SessionError extends Error {
+  readonly words: Words;
+
+  constructor(words: Words) {
+    super(inEnglish(words));
+    this.words = words;
+  }
+}
+
 /** What the reader of a format finds; the files of its agent lack what it leaves out. */
-export type FoundInFile = Pick<AgentSession, 'messages'> & Partial<Omit<AgentSession, 'agent' | 'agentTitle'>>;
+export type FoundInFile = Pick<StoredSession, 'messages'> & Partial<Omit<StoredSession, 'agent' | 'agentTitle'>>;
 
 /** Where a session is stored. */
 export interface SessionFile {
@@ -44,7 +56,7 @@ export interface SessionDraft {
   readonly messages: readonly ChatMessage[];
   readonly folder: string;
   /** The session that it was made from, if that has the same format. */
-  readonly origin: AgentSession | undefined;
+  readonly origin: StoredSession | undefined;
   /** Milliseconds since 1970. */
   readonly now: number;
 }
@@ -210,7 +222,7 @@ export class Branches {
    * Sentences about missing lines, and about messages of a second window that wrote into the same session: these leave
    * the branch where it had already continued, whereas rewound messages were there before it continued.
    */
-  repairs(isOnBranch: (id: unknown) => boolean, isMessage: (id: unknown) => boolean): readonly string[] {
+  repairs(isOnBranch: (id: unknown) => boolean, isMessage: (id: unknown) => boolean): readonly Phrase[] {
     const wentOn = new Set<unknown>();
     const leftAt = new Map<unknown, unknown>();
     let count = 0;
@@ -223,22 +235,17 @@ export class Branches {
       leftAt.set(id, from);
       if (wentOn.has(from) && isMessage(id)) count += 1;
     }
-    return counted(
-      [
+    return whereAny(
+      sentence(
+        'Messages of a second window, which wrote into the same session at the same time, were left out: {0}.',
         count,
-        'A message of a second window, which wrote into the same session at the same time, was left out.',
-        'messages of a second window, which wrote into the same session at the same time, were left out.',
-      ],
-      [
-        this.#lost,
-        'A line whose predecessor is missing was put after the one before it.',
-        'lines whose predecessors are missing were put after those before them.',
-      ],
+      ),
+      sentence('Lines whose predecessors are missing were put after those before them: {0}.', this.#lost),
     );
   }
 }
 
-/** A sentence for each thing that happened, with how often it did. */
-export function counted(...counts: readonly (readonly [count: number, one: string, many: string])[]): string[] {
-  return counts.flatMap(([count, one, many]) => (count === 0 ? [] : [count === 1 ? one : `${count} ${many}`]));
+/** Those sentences whose value, a count, is not 0. */
+export function whereAny(...counts: readonly Phrase[]): readonly Phrase[] {
+  return counts.filter(({ values: [count] }) => count !== 0);
 }

@@ -1,5 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { sentence } from '../../language/language.ts';
 import type { Fields } from '../fields.ts';
+import { SessionError } from './session.ts';
 
 /** How much of an image or document stays in memory, characters: enough for its size (`core/tokens/images.ts`). */
 const MEDIA_HEAD = 70_000;
@@ -59,7 +61,8 @@ export class StandIns {
           if (wanted.has(hash)) rests.set(hash, one.slice(MEDIA_HEAD));
           return one;
         });
-    if (rests.size < wanted.size) throw new Error('The session has lost images while it was read: try again.');
+    if (rests.size < wanted.size)
+      throw new SessionError(sentence('The session has lost images while it was read: try again.'));
     return text.replace(this.#mark, (_, hash: string) => rests.get(hash) ?? '');
   }
 

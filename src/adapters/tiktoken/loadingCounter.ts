@@ -8,15 +8,6 @@ import { sentence } from '../../language/language.ts';
 /** The longest text that is counted at once, about 1 ms of work. UTF-16 units. */
 export const AT_ONCE_UNITS = 32_768;
 
-interface LoadingCounterOptions {
-  readonly encoding: Encoding;
-  /** The packed ranks, see `packRanks`. */
-  readonly ranksFile: string;
-  readonly slicing: Slicing;
-  /** Called once, when the ranks cannot be loaded: everything is estimated then. */
-  readonly onWarning: (message: Words) => void;
-}
-
 /**
  * The counter of the extension host, which never blocks for long. It loads its tables in slices; until then, everything is
  * an estimate. Longer texts are estimated too, until work that is done in slices counts them with `exact`.
@@ -26,7 +17,11 @@ export class LoadingCounter implements TextCounter {
   readonly loaded: Promise<void>;
   #exact: TextCounter | undefined;
 
-  constructor({ encoding, ranksFile, slicing, onWarning }: LoadingCounterOptions) {
+  /**
+   * `ranksFile`: the packed ranks, see `packRanks`. `onWarning` is called once, when they cannot be loaded: everything is
+   * estimated then.
+   */
+  constructor(encoding: Encoding, ranksFile: string, slicing: Slicing, onWarning: (message: Words) => void) {
     this.encoding = encoding;
     this.loaded = this.#load(ranksFile, slicing).catch((error: unknown) => {
       this.#exact = { encoding, count: (text) => estimateTokens(text, encoding) };

@@ -15,8 +15,10 @@ import { buildRankTable, type PackedTokens, type RankTable } from '../../core/to
  * without the other; it has the tokens' lengths, a byte each in rank order, and then their bytes.
  */
 const MAGIC = 'KARLRNK1';
-const ENCODINGS: readonly Encoding[] = ['o200k_base', 'cl100k_base'];
 const HEADER_BYTES = 12;
+
+/** The encodings that can be counted exactly, in the order of the file. */
+export const ENCODINGS: readonly Encoding[] = ['o200k_base', 'cl100k_base'];
 
 /** Returns the content of a rank file. */
 function encodeRanks(tokens: Readonly<Record<Encoding, PackedTokens>>): Uint8Array {

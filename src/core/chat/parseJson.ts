@@ -46,7 +46,7 @@ export function* parseValue(bytes: Uint8Array, depth = 0): Steps<unknown> {
   let end = first;
   do {
     const start = end + 1;
-    end = yield* findInEntry(bytes, start, COMMA);
+    end = (yield* findInEntry(bytes, start, COMMA)).at;
     const entry = bytes.subarray(start, end);
     if (isList) items.push(yield* parseValue(entry, depth + 1));
     else entries.push(yield* parseField(entry, depth + 1));
@@ -56,7 +56,7 @@ export function* parseValue(bytes: Uint8Array, depth = 0): Steps<unknown> {
 }
 
 function* parseField(bytes: Uint8Array, depth: number): Steps<[string, unknown]> {
-  const colon = yield* findInEntry(bytes, 0, COLON);
+  const { at: colon } = yield* findInEntry(bytes, 0, COLON);
   const name: unknown = JSON.parse(UTF_8.decode(bytes.subarray(0, colon)));
   if (typeof name !== 'string') throw new SyntaxError(`${name} is not the name of a field`);
   return [name, yield* parseValue(bytes.subarray(colon + 1), depth)];
@@ -68,9 +68,9 @@ export function isBlank(byte: number): boolean {
 }
 
 /**
- * The next position of a byte in a list or an object, outside strings and nested values; otherwise the end of that list
- * or object, or of the bytes. `from`: a place between or at the beginning of entries. `deepest`: the most levels of
- * what is nested.
+ * `at`: the next position of a byte in a list or an object, outside strings and nested values; otherwise the end of that
+ * list or object, or of the bytes. `names`: how many field names are before it, however deeply nested. `from`: a place
+ * between or at the beginning of entries. `deepest`: the most levels of what is nested.
  * @throws SyntaxError when there are more.
  */
 export function* findInEntry(
@@ -78,8 +78,9 @@ export function* findInEntry(
   from: number,
   wanted: number,
   deepest = Number.POSITIVE_INFINITY,
-): Steps<number> {
+): Steps<{ readonly at: number; readonly names: number }> {
   let depth = 0;
+  let names = 0;
   let inString = false;
   let stepped = from;
   for (let at = from; at < bytes.length; at += 1) {
@@ -87,19 +88,19 @@ export function* findInEntry(
     if (inString) {
       if (byte === BACKSLASH) at += 1;
       else if (byte === QUOTE) inString = false;
-    } else if (byte === wanted && depth === 0) return at;
+    } else if (byte === wanted && depth === 0) return { at, names };
     else if (byte === QUOTE) inString = true;
     else if (byte === LIST || byte === OBJECT) {
       depth += 1;
       if (depth > deepest) throw new SyntaxError(`nested too deeply at byte ${at}`);
     } else if (byte === LIST_END || byte === OBJECT_END) {
-      if (depth === 0) return at;
+      if (depth === 0) return { at, names };
       depth -= 1;
-    }
+    } else if (byte === COLON) names += 1;
     if (at - stepped > PART) {
       stepped = at;
       yield;
     }
   }
-  return bytes.length;
+  return { at: bytes.length, names };
 }

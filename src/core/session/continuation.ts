@@ -10,7 +10,7 @@ export const INTERRUPTED_FIELD = 'karl_interrupted';
 export const CONTINUE = '[Request interrupted] Continue where the last reply broke off.';
 
 /** The result of calls whose turn ended before their results were recorded. */
-const NOT_RECORDED = 'did not finish: the session stopped before a result was recorded';
+export const NOT_RECORDED = 'did not finish: the session stopped before a result was recorded';
 
 /**
  * The message for the part of a reply, `text`, that had arrived when a session died; undefined if the conversation has

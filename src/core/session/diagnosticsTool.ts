@@ -16,7 +16,7 @@ export interface Problem {
 const MOST_SHOWN = 30;
 
 /** Problems as lines for the model; '' if there are none. */
-export function describeProblems(problems: readonly Problem[]): string {
+export function problemLines(problems: readonly Problem[]): string {
   if (problems.length === 0) return '';
   const lines = problems.slice(0, MOST_SHOWN).map(({ path, line, column, severity, message, source }) => {
     const by = source === undefined ? '' : ` (${source})`;
@@ -34,7 +34,7 @@ export function makeDiagnosticsTool(list: () => readonly Problem[]): Tool {
     parameters: { path: z.optional(z.string()) },
     run: async ({ path: given }) => {
       const path = given?.replace(/^\.\//, '');
-      const text = describeProblems(list().filter((problem) => path === undefined || problem.path === path));
+      const text = problemLines(list().filter((problem) => path === undefined || problem.path === path));
       const where = path === undefined ? '' : ` in ${path}`;
       return { text: text === '' ? `The editor shows no problems${where}.` : text, failed: false };
     },

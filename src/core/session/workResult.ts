@@ -23,6 +23,12 @@ export function readChange(result: string): LineCounts | undefined {
   return added === undefined ? undefined : { added: Number(added), removed: Number(removed) };
 }
 
+/** How many lines of a file a result of `read_file` has; undefined for any other result. */
+export function readFileLines(result: string): number | undefined {
+  const [, from, to] = /^[^\n]+, lines (\d+)-(\d+)(?: of \d+)?\n/.exec(result) ?? [];
+  return from === undefined ? undefined : Number(to) - Number(from) + 1;
+}
+
 /** The state of a command. */
 export type CommandState =
   | { readonly kind: 'ended'; readonly code: number; readonly seconds: number }

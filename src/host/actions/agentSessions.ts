@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { HostAdapters } from '../../adapters.ts';
 import { ok } from '../../core/result.ts';
-import { formatMoment, t } from '../../language/language.ts';
+import { formatMoment, t, translate } from '../../language/language.ts';
 import type { FromWebview } from '../../protocol/fromWebview.ts';
 import type { RescueOptions } from '../../rescue/rescue.ts';
 import type { Basics } from '../basics.ts';
@@ -37,11 +37,11 @@ export async function openSession(host: SessionParts, chosen: unknown): Promise<
     return ok({ repairs, created: await conversations.createFromSession(name, session.file, read.value, signal) });
   });
   if (opened === undefined) return;
-  if (!opened.ok) return void vscode.window.showErrorMessage(plainText(`Karl: ${opened.error}`));
+  if (!opened.ok) return void vscode.window.showErrorMessage(plainText(`Karl: ${translate(opened.error)}`));
   const { repairs, created } = opened.value;
   if (karl.report(created) === undefined) return;
   await view.reveal();
-  if (repairs.length > 0) karl.tell(repairs.join(' '));
+  if (repairs.length > 0) karl.tell(repairs.map(translate).join(' '));
 }
 
 /** Opens the session that was dropped on the view. */
@@ -103,7 +103,7 @@ export async function rescueSession(host: SessionParts, chosen: unknown): Promis
     async (signal) => await tryRescue(session.file, { for: agent.name, window, signal, made: session.made }),
   );
   if (rescued === undefined) return;
-  if (!rescued.ok) return void vscode.window.showErrorMessage(plainText(`Karl: ${rescued.error}`));
+  if (!rescued.ok) return void vscode.window.showErrorMessage(plainText(`Karl: ${translate(rescued.error)}`));
   const { before, after, folder, resume, masked, newer } = rescued.value;
   const [run, copy] = [t('Run in Terminal'), t('Copy Command')];
   const said = [

@@ -57,9 +57,10 @@ const COMMANDS: Readonly<Record<string, (parts: CommandParts, from?: unknown) =>
 
 /** Registers the commands. */
 export function registerCommands(parts: CommandParts): vscode.Disposable {
-  const register = ([name, run]: [string, (parts: CommandParts, from?: unknown) => unknown]) =>
-    vscode.commands.registerCommand(`karl.${name}`, (from?: unknown) => run(parts, from));
-  return vscode.Disposable.from(...Object.entries(COMMANDS).map(register));
+  const registered = Object.entries(COMMANDS).map(([name, run]) =>
+    vscode.commands.registerCommand(`karl.${name}`, (from?: unknown) => run(parts, from)),
+  );
+  return vscode.Disposable.from(...registered);
 }
 
 /** What each strategy does, in the words of the settings, which VS Code has translated. */

@@ -71,7 +71,7 @@ export class CompressionQuestion {
    * since the turn would end otherwise.
    */
   async mayCompress(trigger: Trigger, signal: AbortSignal): Promise<boolean> {
-    const mode = this.#mode;
+    const mode = this.#settings.current['compaction.mode'];
     if (trigger === 'overflow') return true;
     if (mode === 'manual' || this.isDeclined) return false;
     if (mode === 'automatic') return true;
@@ -92,11 +92,8 @@ export class CompressionQuestion {
 
   #now(): Declined {
     const { used, limit } = this.#conversation.budget();
-    return { mode: this.#mode, used: used.tokens, limit, compactions: this.#conversation.compactions().length };
-  }
-
-  get #mode(): CompactionMode {
-    return this.#settings.current['compaction.mode'];
+    const mode = this.#settings.current['compaction.mode'];
+    return { mode, used: used.tokens, limit, compactions: this.#conversation.compactions().length };
   }
 
   #describe(trigger: Trigger): string {

@@ -36,12 +36,6 @@ function isOfPreview(intent: FromWebview): intent is PreviewIntent {
   return intent.type.startsWith('preview-');
 }
 
-type Intent<Type, Each = FromWebview> = Each extends { type: infer Types }
-  ? Type extends Types
-    ? Each
-    : never
-  : never;
-
 /** Changes what is shown of the open conversation. */
 function reading<Asked>(change: (active: ActiveConversation, page: ViewPage, asked: Asked) => void) {
   return (asked: Asked, { karl, view }: IntentParts, page: ViewPage): void => {
@@ -51,8 +45,8 @@ function reading<Asked>(change: (active: ActiveConversation, page: ViewPage, ask
 }
 
 const INTENTS: {
-  readonly [Type in Exclude<FromWebview, PreviewIntent>['type']]: (
-    intent: Intent<Type>,
+  readonly [Each in Exclude<FromWebview, PreviewIntent> as Each['type']]: (
+    intent: Each,
     parts: IntentParts,
     page: ViewPage,
   ) => unknown;
@@ -82,8 +76,8 @@ const INTENTS: {
   continue: (_, { karl }) => karl.resume(),
   retry: ({ id }, { karl }) => karl.retry(id),
   'send-queued': (_, { karl }) => karl.sendQueued(),
-  unqueue: ({ index, text }, { karl: { active } }) => active?.agent?.unqueue(index, text),
-  'send-between': ({ index, text }, { karl: { active } }) => active?.agent?.sendBetween(index, text),
+  unqueue: ({ index, text }, { karl }) => karl.active?.agent?.changeQueued('unqueue', index, text),
+  'send-between': ({ index, text }, { karl }) => karl.active?.agent?.changeQueued('sendBetween', index, text),
   cancel: (_, { karl }) => karl.cancel(),
   pause: ({ isPaused }, { karl: { active } }) => active?.agent?.pause(isPaused),
   edit: ({ id }, parts, page) => {

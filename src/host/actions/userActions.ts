@@ -8,7 +8,7 @@ import type { Result } from '../../core/result.ts';
 import type { StorageProblem } from '../../core/session/conversationStore.ts';
 import { inEnglish, t, translate } from '../../language/language.ts';
 import type { Basics } from '../basics.ts';
-import type { ActiveConversation } from '../conversations/activeConversation.ts';
+import type { ActiveConversation, Opened } from '../conversations/activeConversation.ts';
 import type { Conversations } from '../conversations/conversations.ts';
 import { askTokens, withCancel } from '../dialogs.ts';
 import type { Attachments } from '../files/attachments.ts';
@@ -18,7 +18,7 @@ import { busyHint } from '../present/compressions.ts';
 import type { WaitingMessage } from '../present/unsent.ts';
 import { plainText } from '../present/words.ts';
 import type { NamedServer } from '../servers/folderServers.ts';
-import type { Servers } from '../servers/secrets.ts';
+import type { Decisions } from '../servers/secrets.ts';
 import type { ServerSetup } from '../servers/serverSetup.ts';
 import { describeReset } from '../servers/windows.ts';
 import { openSetting } from '../settings/settings.ts';
@@ -28,7 +28,7 @@ import type { Sending, WaitingMessages } from './waitingMessages.ts';
 
 interface ActionParts extends Basics {
   readonly extensionUri: vscode.Uri;
-  readonly servers: Servers;
+  readonly servers: Decisions;
   readonly conversations: Conversations;
   readonly attachments: Attachments;
   readonly waiting: WaitingMessages;
@@ -96,12 +96,7 @@ export class UserActions {
     return fork !== undefined;
   }
 
-  async #send(
-    text: string,
-    attachments: readonly Attachment[],
-    { of }: WaitingMessage,
-    taken: () => void,
-  ): Promise<boolean> {
+  async #send(text: string, list: readonly Attachment[], { of }: WaitingMessage, taken: () => void): Promise<boolean> {
     // Another conversation may be opened meanwhile: the message was not written for that one.
     const isElsewhere = () => of !== undefined && this.active !== undefined && this.active.id !== of;
     if (isElsewhere() || (this.active !== undefined && !(await this.#mayLead(this.active)))) return false;
@@ -111,7 +106,7 @@ export class UserActions {
     await this.#parts.conversations.nameByFirstMessage(active, text);
     // The conversation was closed meanwhile.
     if (this.active !== active) return false;
-    return (await active.agent?.send(attach(text, attachments), taken)) ?? false;
+    return (await active.agent?.send(attach(text, list), taken)) ?? false;
   }
 
   /** Continues a turn that has no answer, also one of an earlier window. Resolves when the turn has ended. */
@@ -217,10 +212,7 @@ export class UserActions {
   }
 
   /** Opens a conversation, new or with this id, and shows it, unless the user wants to stay with the running turn. */
-  async #open(
-    open: (conversations: Conversations) => Promise<Result<ActiveConversation, StorageProblem>>,
-    id?: string,
-  ): Promise<void> {
+  async #open(open: (conversations: Conversations) => Promise<Opened>, id?: string): Promise<void> {
     const { conversations, view } = this.#parts;
     if (!(await conversations.mayLeave(id))) return;
     if (this.report(await open(conversations)) !== undefined) await view.reveal();

@@ -27,8 +27,6 @@ export interface OpenConversations {
   readonly factory: Promise<ConversationFactory>;
 }
 
-const UNTRUSTED = 'Error: this folder is not trusted, so Karl reads no conversation for an agent.';
-
 /** Answers the tool `karl_recall` within the caller's token budget, or `karl_budget`. */
 export async function answer(
   open: OpenConversations,
@@ -36,7 +34,8 @@ export async function answer(
   input: RecallInput,
   tokens: vscode.LanguageModelToolTokenizationOptions | undefined,
 ): Promise<string> {
-  if (!vscode.workspace.isTrusted) return UNTRUSTED;
+  if (!vscode.workspace.isTrusted)
+    return 'Error: this folder is not trusted, so Karl reads no conversation for an agent.';
   const conversations = readable(open);
   if (tool === 'karl_budget') return (await budgetForReader(conversations)).text;
   const room = tokens && { budget: tokens.tokenBudget, count: (text: string) => tokens.countTokens(text) };

@@ -25,11 +25,7 @@ export function registerTools(open: OpenConversations): vscode.Disposable {
  * Offers Karl's read-only tools over MCP to agents that do not see the tools of VS Code. There is no server in an
  * untrusted folder, nor in editors derived from VS Code that lack or refuse the API.
  */
-export function registerMcpServer(
-  context: vscode.ExtensionContext,
-  root: string,
-  log: Pick<WindowLog, 'note'>,
-): vscode.Disposable {
+export function registerMcpServer(context: vscode.ExtensionContext, root: string, log: WindowLog): vscode.Disposable {
   try {
     return offer(context, root);
   } catch (error) {

@@ -238,6 +238,9 @@ export class ActiveConversation {
   }
 }
 
+/** The conversation that was opened, or why it could not be. */
+export type Opened = Result<ActiveConversation, StorageProblem>;
+
 /** Why a window with this access may not write; undefined if it may. */
 function describeAccess(access: ConversationAccess): Words | undefined {
   if (access.kind === 'read-only') return sentence('Open in {0}.', access.holder);

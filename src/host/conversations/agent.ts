@@ -48,7 +48,6 @@ interface AgentParts extends Basics {
  */
 export class Agent {
   readonly #active: LedConversation;
-  readonly #conversation: Conversation;
   readonly #parts: AgentParts;
   /** Whether an automatic compaction may run. */
   readonly question: CompressionQuestion;
@@ -73,17 +72,15 @@ export class Agent {
   readonly #reported = new WeakSet<TurnOutcome>();
 
   constructor(active: LedConversation, parts: AgentParts) {
-    const { conversation } = active;
     const { file } = parts;
     this.#active = active;
-    this.#conversation = conversation;
     this.#parts = parts;
     this.question = parts.question;
     this.work = parts.work;
     const { cost, brokenCost } = file.stored.details.state ?? {};
     this.cost = { turn: 0, all: readCost(cost), broken: readCost(brokenCost) };
     this.#queue = active.readOnly === undefined ? readQueued(file.stored.details.state?.queued) : [];
-    this.#streamed = new StreamedReply(file, conversation);
+    this.#streamed = new StreamedReply(file, active.conversation);
     this.#session = this.#createSession();
   }
 
@@ -149,9 +146,15 @@ export class Agent {
     await ended;
   }
 
-  /** Takes a message out of the queue that was shown as `text` at `index`; does nothing if its turn has begun. */
-  unqueue(index: number, text: string): void {
-    this.#withQueued(index, text, (place) => this.#session.unqueue(place));
+  /**
+   * Takes the queued message that was shown as `text` at `index` out of the queue, or makes the running turn read it at its
+   * next step. Does nothing if its own turn has begun.
+   */
+  changeQueued(act: 'unqueue' | 'sendBetween', index: number, text: string): void {
+    const texts = this.#session.queued.slice(0, index + 1).map(describeContent);
+    const place = texts.lastIndexOf(text);
+    if (place >= 0) this.#session[act](place);
+    this.#parts.view.refresh();
   }
 
   /** Whether the running turn waits, or will wait, before its next step. */
@@ -163,18 +166,6 @@ export class Agent {
   pause(isPaused: boolean): void {
     if (isPaused) this.#session.pause();
     else this.#session.goOn();
-    this.#parts.view.refresh();
-  }
-
-  /** Makes the running turn read a queued message at its next step. */
-  sendBetween(index: number, text: string): void {
-    this.#withQueued(index, text, (place) => this.#session.sendBetween(place));
-  }
-
-  #withQueued(index: number, text: string, act: (place: number) => unknown): void {
-    const texts = this.#session.queued.slice(0, index + 1).map(describeContent);
-    const place = texts.lastIndexOf(text);
-    if (place >= 0) act(place);
     this.#parts.view.refresh();
   }
 
@@ -207,9 +198,10 @@ export class Agent {
     // Stop does not wait for this method, which must not change the settings of a later turn.
     if (signal.aborted) return;
     const { profile } = resolved;
-    const change = models.changeFor(profile, this.#conversation);
+    const { conversation } = this.#active;
+    const change = models.changeFor(profile, conversation);
     const findWindow = () => this.#parts.windows.find(profile);
-    await takeProfile(this.#conversation, { profile, change, findWindow }, signal);
+    await takeProfile(conversation, { profile, change, findWindow }, signal);
     if (signal.aborted) return;
     this.#active.runWith(resolved);
     const { current } = settings;
@@ -225,7 +217,7 @@ export class Agent {
     const { file, models, view } = this.#parts;
     const prompt = () => this.#prompt ?? '';
     return new AgentSession({
-      conversation: this.#conversation,
+      conversation: this.#active.conversation,
       client: {
         complete: async (request, onDelta, signal) => {
           const reply = await models.client.complete(request, onDelta, signal);

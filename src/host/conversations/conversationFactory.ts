@@ -1,13 +1,11 @@
 import * as vscode from 'vscode';
 import type { ConversationFile } from '../../adapters/node/conversationFile.ts';
-import type { AgentSession } from '../../adapters/sessions/session.ts';
+import type { StoredSession } from '../../adapters/sessions/session.ts';
 import type { KarlEvent } from '../../core/events/event.ts';
 import { parseCalibration } from '../../core/model/calibration.ts';
 import { EDITOR_MODELS, profileKey } from '../../core/model/providers.ts';
-import type { Result } from '../../core/result.ts';
 import { interruptedReply } from '../../core/session/continuation.ts';
 import type { ConversationDetails, StorageProblem } from '../../core/session/conversationStore.ts';
-import type { Relay } from '../../core/session/relay/relay.ts';
 import { t, translate } from '../../language/language.ts';
 import { parseKeptReply } from '../../protocol/parseKept.ts';
 import { askInView, CompressionQuestion, type QuestionParts } from '../actions/compressionQuestion.ts';
@@ -15,7 +13,7 @@ import { announceResult } from '../notices/compressionResult.ts';
 import { SELECT_MODEL } from '../notices/describeModelError.ts';
 import { ModelProvider, type ProviderParts } from '../provider/modelProvider.ts';
 import { AgentWork, readPrompt, type WorkParts } from '../work/agentWork.ts';
-import { ActiveConversation } from './activeConversation.ts';
+import { ActiveConversation, type Opened } from './activeConversation.ts';
 import { Agent } from './agent.ts';
 import { AgentThreads, type ThreadParts } from './agentThreads.ts';
 import { handleEvent } from './events.ts';
@@ -101,15 +99,14 @@ export class ConversationFactory {
   }
 
   /** The details of a conversation that is opened from an agent's session. Rejects with the reason of the signal. */
-  async recordSession(file: string, session: AgentSession, signal: AbortSignal): Promise<ConversationDetails> {
+  async recordSession(file: string, session: StoredSession, signal: AbortSignal): Promise<ConversationDetails> {
     const counter = this.models.counter(this.models.toOpen(undefined).profile);
     return await recordSession(file, session, { counter, signal });
   }
 
   /** Shows a conversation of another agent. */
-  async openThread(id: string): Promise<Result<ActiveConversation, StorageProblem>> {
-    const onProblem = (problem: StorageProblem, active: ActiveConversation) => this.#showProblemOf(problem, active);
-    return await openThread(id, { ...this.#parts, threads: this.threads, onProblem });
+  async openThread(id: string): Promise<Opened> {
+    return await openThread(id, this.threads, this.#parts, (...problem) => this.#showProblemOf(...problem));
   }
 
   /** Records the part of a reply that an earlier window had received before it was killed. */
@@ -121,12 +118,6 @@ export class ConversationFactory {
     if (reply !== undefined && file.queue([reply]).ok) conversation.append([reply]);
     // While the disk is full, the kept reply stays for the next window.
     await file.keepReply(undefined);
-  }
-
-  /** Serves the clients of the gateway, with the models of the settings. */
-  createRelay(): Relay {
-    const { models, threads } = this;
-    return threads.relay(models.readKey, (model) => models.resolve(model).profile);
   }
 
   /**

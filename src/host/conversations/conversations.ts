@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { ConversationFile } from '../../adapters/node/conversationFile.ts';
 import type { ConversationFiles } from '../../adapters/node/conversationFiles.ts';
-import type { AgentSession } from '../../adapters/sessions/session.ts';
+import type { StoredSession } from '../../adapters/sessions/session.ts';
 import { BY_HUMAN } from '../../core/chat/human.ts';
 import type { MessageId } from '../../core/chat/message.ts';
 import { type ChatMessage, withoutOwn } from '../../core/chat/wire.ts';
@@ -12,7 +12,7 @@ import type { ConversationDetails, StorageLimits, StorageProblem } from '../../c
 import { queueWork } from '../../core/steps.ts';
 import { t } from '../../language/language.ts';
 import { type ConversationChoice, titleOf, UNTITLED } from '../present/words.ts';
-import type { ActiveConversation } from './activeConversation.ts';
+import type { ActiveConversation, Opened } from './activeConversation.ts';
 import type { ConversationFactory } from './conversationFactory.ts';
 import { newId } from './system.ts';
 
@@ -80,12 +80,12 @@ export class Conversations implements vscode.Disposable {
     return !opened.ok && opened.error.kind === 'missing' ? ok(undefined) : opened;
   }
 
-  async create(): Promise<Result<ActiveConversation, StorageProblem>> {
+  async create(): Promise<Opened> {
     return await this.#replace(() => this.#parts.store.create({ id: newId(), title: UNTITLED }));
   }
 
   /** Opens the sample that ships with Karl as a new conversation, which can be continued and deleted like any other. */
-  async createSample(extensionUri: vscode.Uri): Promise<Result<ActiveConversation, StorageProblem>> {
+  async createSample(extensionUri: vscode.Uri): Promise<Opened> {
     const uri = vscode.Uri.joinPath(extensionUri, 'media', 'sample', 'conversation.json');
     const text = new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
     // A test validates the file.
@@ -97,18 +97,13 @@ export class Conversations implements vscode.Disposable {
    * Opens an agent's session as a new conversation, with the view that the agent had left. Rejects with the reason of the
    * signal, before anything is changed.
    */
-  async createFromSession(
-    title: string,
-    file: string,
-    session: AgentSession,
-    signal: AbortSignal,
-  ): Promise<Result<ActiveConversation, StorageProblem>> {
+  async createFromSession(title: string, file: string, session: StoredSession, signal: AbortSignal): Promise<Opened> {
     const details = await (await this.#parts.factory).recordSession(file, session, signal);
     return await this.#createFrom(title, session.messages, details);
   }
 
   /** Opens a new conversation with everything before a message of this one, including compressions and pins. */
-  async fork(source: ActiveConversation, end: MessageId): Promise<Result<ActiveConversation, StorageProblem>> {
+  async fork(source: ActiveConversation, end: MessageId): Promise<Opened> {
     const { messages } = source.conversation.transcript;
     const { compactions, pins, undone: _, ...details } = source.details;
     // The queue belongs to the source.
@@ -124,11 +119,7 @@ export class Conversations implements vscode.Disposable {
     );
   }
 
-  async #createFrom(
-    title: string,
-    messages: readonly ChatMessage[],
-    details: ConversationDetails,
-  ): Promise<Result<ActiveConversation, StorageProblem>> {
+  async #createFrom(title: string, messages: readonly ChatMessage[], details: ConversationDetails): Promise<Opened> {
     const { store } = this.#parts;
     const id = newId();
     const opened = await this.#replace(async () => {
@@ -148,7 +139,7 @@ export class Conversations implements vscode.Disposable {
    * Opens a conversation. One of Karl's own is read-only while another window writes it, unless `takeOver` ends that.
    * Another agent's is not remembered by `openLast`.
    */
-  async open(id: string, takeOver = false): Promise<Result<ActiveConversation, StorageProblem>> {
+  async open(id: string, takeOver = false): Promise<Opened> {
     const factory = await this.#parts.factory;
     if (await factory.threads.has(id)) return await this.#show(() => factory.openThread(id));
     return await this.#replace(() => this.#parts.store.open(id, { takeOver }));
@@ -211,9 +202,7 @@ export class Conversations implements vscode.Disposable {
     this.#changed.dispose();
   }
 
-  async #replace(
-    openFile: () => Promise<Result<ConversationFile, StorageProblem>>,
-  ): Promise<Result<ActiveConversation, StorageProblem>> {
+  async #replace(openFile: () => Promise<Result<ConversationFile, StorageProblem>>): Promise<Opened> {
     return await this.#show(async () => {
       const file = await openFile();
       if (!file.ok) return err(file.error);
@@ -223,9 +212,7 @@ export class Conversations implements vscode.Disposable {
     });
   }
 
-  async #show(
-    open: () => Promise<Result<ActiveConversation, StorageProblem>>,
-  ): Promise<Result<ActiveConversation, StorageProblem>> {
+  async #show(open: () => Promise<Opened>): Promise<Opened> {
     return await this.#inTurn(async () => {
       this.isChanging = this.#active !== undefined;
       try {

@@ -11,7 +11,7 @@ import { queueWork } from '../../core/steps.ts';
 import type { Encoding, TextCounter } from '../../core/tokens/counter.ts';
 import { inEnglish } from '../../language/language.ts';
 import type { Basics } from '../basics.ts';
-import { EditorModelClient } from '../editorModels/editorModelClient.ts';
+import { createEditorModelClient } from '../editorModels/editorModelClient.ts';
 import { askEditorModel, findEditorWindow } from '../editorModels/editorModels.ts';
 import { type Decision, FolderServers, type NamedServer } from '../servers/folderServers.ts';
 import { diskFolders } from '../settings/trust.ts';
@@ -46,7 +46,7 @@ export class Models {
   constructor(parts: ModelParts) {
     this.#parts = parts;
     const servers = parts.adapters.createClient(this.readKey);
-    const editor = new EditorModelClient(askEditorModel, parts.adapters.readReply);
+    const editor = createEditorModelClient(askEditorModel, parts.adapters.readReply);
     this.client = {
       complete: (request, ...rest) =>
         (request.profile.baseUrl === EDITOR_MODELS ? editor : servers).complete(request, ...rest),

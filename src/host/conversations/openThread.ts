@@ -1,27 +1,23 @@
 import { contentText } from '../../core/chat/parse.ts';
-import { err, ok, type Result } from '../../core/result.ts';
+import { err, ok } from '../../core/result.ts';
 import type { StorageProblem } from '../../core/session/conversationStore.ts';
 import type { ThreadUse } from '../../core/session/threads/match.ts';
 import { sentence, t } from '../../language/language.ts';
 import type { Basics } from '../basics.ts';
 import type { StreamingReply } from '../present/unsent.ts';
-import { ActiveConversation } from './activeConversation.ts';
+import { ActiveConversation, type Opened } from './activeConversation.ts';
 import type { AgentThreads } from './agentThreads.ts';
-
-interface OpenThreadParts extends Basics {
-  readonly threads: Pick<AgentThreads, 'use' | 'isServed' | 'onDidUse'>;
-  /** A write that failed. */
-  readonly onProblem: (problem: StorageProblem, active: ActiveConversation) => void;
-}
 
 /**
  * Opens another agent's conversation in the view. The agent's requests continue the same conversation, so compressions,
- * undos and pins made here apply to them. It is held in memory until it is closed.
+ * undos and pins made here apply to them. It is held in memory until it is closed. `onProblem`: a write failed.
  */
 export async function openThread(
   id: string,
-  { threads, notices, log, onProblem, view }: OpenThreadParts,
-): Promise<Result<ActiveConversation, StorageProblem>> {
+  threads: Pick<AgentThreads, 'use' | 'isServed' | 'onDidUse'>,
+  { notices, log, view }: Basics,
+  onProblem: (problem: StorageProblem, active: ActiveConversation) => void,
+): Promise<Opened> {
   const used = await threads.use(id);
   if (used === undefined) {
     const message = sentence('This conversation no longer exists: it was deleted, or was only in memory.');

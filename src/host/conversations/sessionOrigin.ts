@@ -1,4 +1,4 @@
-import type { AgentSession } from '../../adapters/sessions/session.ts';
+import type { StoredSession } from '../../adapters/sessions/session.ts';
 import { parseMessage } from '../../core/chat/parse.ts';
 import { Transcript } from '../../core/chat/transcript.ts';
 import { recordAgents } from '../../core/conversation/agentRecords.ts';
@@ -14,7 +14,7 @@ export function parseSessionFile(stored: unknown): string | undefined {
   return typeof file === 'string' ? file : undefined;
 }
 
-type Recorded = Pick<AgentSession, 'agentTitle' | 'messages' | 'compactions'>;
+type Recorded = Pick<StoredSession, 'agentTitle' | 'messages' | 'compactions'>;
 
 /**
  * The details of a conversation that is opened from a session, with records of what its agent compacted itself. Rejects

@@ -35,8 +35,6 @@ export function changeForSettings(settings: KarlSettings): ConversationChange {
   };
 }
 
-const UNUSED = { tokens: 0, source: 'counted' } as const;
-
 /** A summarizer that asks a model. Its input limit follows from the model's window as known when a note is written. */
 export function createModelSummarizer(
   client: ModelClient,
@@ -48,7 +46,8 @@ export function createModelSummarizer(
     outputLimit: profile.outputLimit,
     price: profile.price,
     get inputLimit() {
-      const { windowSource, limit } = deriveBudget(profile, UNUSED, { learned: findWindow() });
+      const unused = { tokens: 0, source: 'counted' } as const;
+      const { windowSource, limit } = deriveBudget(profile, unused, { learned: findWindow() });
       // A summary must not fail because the window is unknown.
       return windowSource === 'unknown' ? CAUTIOUS_WINDOW : limit;
     },

@@ -12,8 +12,6 @@ export function findStorageRoot(storage: string): string {
   return storage.replace(/([\\/]workspaceStorage[\\/]-?[0-9a-z]+)-\d{1,3}(?=[\\/])/i, '$1');
 }
 
-const MEGABYTE = 1024 * 1024;
-
 /** Deletes the oldest conversations of stores that exceed the limits; `note` is told of a failure. */
 export async function prune(
   stores: readonly { prune(limits: StorageLimits): Promise<Result<unknown, { readonly message: Words }>> }[],
@@ -22,7 +20,7 @@ export async function prune(
 ): Promise<void> {
   const { 'storage.days': days, 'storage.megabytes': megabytes } = current;
   for (const store of stores) {
-    const pruned = await store.prune({ days, bytes: megabytes * MEGABYTE });
+    const pruned = await store.prune({ days, bytes: megabytes * 1024 * 1024 });
     if (!pruned.ok) note(pruned.error.message);
   }
 }

@@ -3,7 +3,7 @@ import type { Conversation } from '../../core/conversation/conversation.ts';
 import type { ModelDelta } from '../../core/model/modelClient.ts';
 import { estimateTokens } from '../../core/tokens/estimate.ts';
 import { addDelta, type StreamingReply } from '../present/unsent.ts';
-import { Soon } from './system.ts';
+import { soon } from './system.ts';
 
 /** How often a streaming reply is stored, milliseconds. */
 const KEEP_INTERVAL = 1000;
@@ -18,7 +18,7 @@ export class StreamedReply {
   #reply: StreamingReply | undefined;
   #isKept = false;
   #isKeeping = false;
-  readonly #soon = new Soon(() => void this.#keep(), KEEP_INTERVAL);
+  readonly #soon = soon(() => void this.#keep(), KEEP_INTERVAL);
 
   constructor(file: Pick<ConversationFile, 'keepReply'>, conversation: Pick<Conversation, 'transcript'>) {
     this.#file = file;

@@ -22,26 +22,17 @@ export function newId(): string {
   return crypto.randomUUID();
 }
 
-/** Does something once, this many milliseconds after the first request, for all requests until then. */
-export class Soon {
-  readonly #work: () => void;
-  readonly #milliseconds: number;
-  #timer: NodeJS.Timeout | undefined;
-
-  constructor(work: () => void, milliseconds: number) {
-    this.#work = work;
-    this.#milliseconds = milliseconds;
-  }
-
-  ask(): void {
-    this.#timer ??= setTimeout(() => {
-      this.#timer = undefined;
-      this.#work();
-    }, this.#milliseconds);
-  }
-
-  /** Cancels a pending request. */
-  dispose(): void {
-    clearTimeout(this.#timer);
-  }
+/** Does something once, this many milliseconds after the first `ask`, for all of them until then. */
+export function soon(work: () => void, milliseconds: number) {
+  let timer: NodeJS.Timeout | undefined;
+  return {
+    ask: (): void => {
+      timer ??= setTimeout(() => {
+        timer = undefined;
+        work();
+      }, milliseconds);
+    },
+    /** Cancels what was asked for. */
+    dispose: (): void => clearTimeout(timer),
+  };
 }

@@ -2,14 +2,7 @@ import type { QueryFailure } from '../../adapters/servers/query.ts';
 import type { HostAdapters } from '../../adapters.ts';
 import type { ChatMessage, ChatTool } from '../../core/chat/wire.ts';
 import { classifyModelError, type ModelError } from '../../core/model/classify.ts';
-import type {
-  AnswerChunk,
-  ModelClient,
-  ModelDelta,
-  ModelFailure,
-  ModelReply,
-  ModelRequest,
-} from '../../core/model/modelClient.ts';
+import type { AnswerChunk, ModelClient, ModelRequest } from '../../core/model/modelClient.ts';
 import type { ModelProfile } from '../../core/model/profile.ts';
 import { toEvidence } from '../../core/model/secrets.ts';
 import { err, ok, type Result } from '../../core/result.ts';
@@ -35,31 +28,19 @@ export type AskEditorModel = (request: EditorRequest, signal: AbortSignal) => Pr
 
 /**
  * Asks the models that VS Code itself has, as `ModelClient` says, with one difference: VS Code does not say why a reply
- * ended, so a reply that was cut off by the output limit looks like a whole one.
+ * ended, so a reply that was cut off by the output limit looks like a whole one. `readReply`: makes the reader
+ * of a reply, which is read as one of a server.
  */
-export class EditorModelClient implements ModelClient {
-  readonly #ask: AskEditorModel;
-  readonly #readReply: HostAdapters['readReply'];
-
-  /** `readReply`: makes the reader of a reply, which is read as one of a server. */
-  constructor(ask: AskEditorModel, readReply: HostAdapters['readReply']) {
-    this.#ask = ask;
-    this.#readReply = readReply;
-  }
-
-  async complete(
-    request: ModelRequest,
-    onDelta: (delta: ModelDelta) => void,
-    signal: AbortSignal,
-  ): Promise<Result<ModelReply, ModelFailure>> {
+export function createEditorModelClient(ask: AskEditorModel, readReply: HostAdapters['readReply']): ModelClient {
+  const complete: ModelClient['complete'] = async (request, onDelta, signal) => {
     const { timeoutMs } = request.profile;
-    const reply = await this.#readReply(request, onDelta);
+    const reply = await readReply(request, onDelta);
     const silence = new AbortController();
     const ended = AbortSignal.any([signal, silence.signal]);
     let calls = 0;
     const timer = setTimeout(() => silence.abort(), timeoutMs);
     try {
-      const asked = this.#ask(toRequest(request), ended);
+      const asked = ask(toRequest(request), ended);
       const stream = await orAborted(asked, undefined, ended);
       const chunks = stream?.[Symbol.asyncIterator]();
       while (chunks !== undefined) {
@@ -82,7 +63,8 @@ export class EditorModelClient implements ModelClient {
     }
     reply.take({ choices: [{ index: 0, delta: {}, finish_reason: calls > 0 ? 'tool_calls' : 'stop' }] });
     return reply.finish({ isDone: true, isClean: true }) ?? err(reply.fail(cancelled));
-  }
+  };
+  return { complete };
 }
 
 function toRequest(request: ModelRequest): EditorRequest {

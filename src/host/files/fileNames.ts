@@ -36,11 +36,7 @@ function rankOf(path: string, words: string, pieces: readonly string[]): number 
 /** The part of VS Code's Git extension that knows what is ignored. */
 export interface GitExtension<File> {
   /** Throws if Git is missing or switched off. */
-  getAPI?(version: 1): { getRepository(file: File): GitRepository | null };
-}
-
-interface GitRepository {
-  checkIgnore?(paths: string[]): Promise<Set<string>>;
+  getAPI?(version: 1): { getRepository(file: File): { checkIgnore?(paths: string[]): Promise<Set<string>> } | null };
 }
 
 /** The paths of the files that Git ignores; empty if Git cannot say. */

@@ -114,11 +114,12 @@ export class GatewayControl implements vscode.Disposable {
 
   async #listen(): Promise<Running | undefined> {
     const { settings, adapters, factory, readKey, log } = this.#parts;
+    const { models, threads } = await factory;
     const hosts = new Set<string>();
     const started = await adapters.startGateway({
       port: settings.current['gateway.port'],
       token: await this.#readToken(),
-      relay: (await factory).createRelay(),
+      relay: threads.relay(models.readKey, (model) => models.resolve(model).profile),
       listModels: (signal) => adapters.askForModels(settings.current.baseUrl, readKey, signal),
       hosts,
       getKey: readKey,

@@ -10,20 +10,14 @@ import { plainText } from '../present/words.ts';
 import type { Settings } from '../settings/settings.ts';
 import { type EventContext, formatEvent } from './formatEvent.ts';
 
-interface LogParts {
-  readonly adapters: Pick<HostAdapters, 'createLog' | 'home'>;
-  readonly settings: Pick<Settings, 'current'>;
-  readonly storage: string;
-}
-
 /** The logs of this window: the output channel "Karl", and the daily log in the folder that a setting names. */
-export class WindowLog implements vscode.Disposable {
+export class WindowLog {
   /** Must contain no message text and no key. */
   readonly output = vscode.window.createOutputChannel('Karl', { log: true });
   readonly file: DailyLog;
 
   /** `storage`: the folder that `${storage}` stands for. */
-  constructor({ adapters, settings, storage }: LogParts) {
+  constructor(adapters: HostAdapters, settings: Settings, storage: string) {
     const directory = () =>
       resolveLogDirectory(settings.current['log.directory'], {
         storage,
@@ -63,16 +57,14 @@ export class WindowLog implements vscode.Disposable {
     await this.file.flush();
     const uri = vscode.Uri.file(this.file.path());
     try {
-      await vscode.window.showTextDocument(uri, { preview: true });
+      // The newest line: VS Code goes no further than the last.
+      const selection = new vscode.Range(1e6, 0, 1e6, 0);
+      await vscode.window.showTextDocument(uri, { preview: true, selection });
     } catch (error) {
       // VS Code rejects if the file does not exist; nothing else can be wrong with a path that Karl made.
       tell(t('There is no log for today yet: {0}', uri.fsPath));
       this.output.info(`log not opened: ${reasonOf(error)}`);
     }
-  }
-
-  dispose(): void {
-    this.output.dispose();
   }
 }
 

@@ -113,14 +113,15 @@ export function describeReason(error: ModelError, hasImages = false): Words {
   const what = withStatus(error, hasImages);
   // Neither the user's own Stop nor a reply without words has one, and some only repeat the status.
   const hasReason = kind !== 'cancelled' && empty === undefined && brokeOff !== true;
-  if (!hasReason || isStatus(evidence)) return withStop(what);
+  if (!hasReason || hasCode(evidence, 'error.status')) return withStop(what);
+  // It says the same, and names the server.
+  if (hasCode(evidence, 'No connection to {0}: {1}.')) return evidence;
   const said = inEnglish(evidence).trim() === '' ? sentence('no reason was given') : evidence;
   return withStop(sentence('{0}: {1}', what, said));
 }
 
-/** True for words that are no more than the status. */
-function isStatus(words: Words): boolean {
-  return typeof words !== 'string' && words.code === 'error.status';
+function hasCode(words: Words, code: string): boolean {
+  return typeof words !== 'string' && words.code === code;
 }
 
 function withStatus(error: ModelError, hasImages: boolean): Words {

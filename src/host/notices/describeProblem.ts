@@ -200,6 +200,8 @@ export function showOutcome(
 ): void {
   if (outcome.kind !== 'failed') return void notices.remove('turn');
   const { problem } = outcome;
+  // It says the same with the same figures.
+  if (problem.kind === 'overflow' && problem.error === undefined) notices.remove('warning');
   const { what, next, cures } = describeProblem(problem);
   const again: NoticeAction = { label: problem.kind === 'turn-limit' ? t('Continue') : t('Retry'), run: resume };
   const actions = buttonsFor(cures, mend, [again], isLasting(problem));

@@ -1,18 +1,12 @@
 import { blockMessages, findHolding, rangeLength } from '../../core/chat/blocks.ts';
 import type { Message, MessageId, MessageRange } from '../../core/chat/message.ts';
-import type { ViewItem } from '../../core/chat/view.ts';
-import type {
-  AgentsOwn,
-  Compaction,
-  Receipt,
-  RecordedReplacement,
-  UnsaidFact,
-} from '../../core/compaction/compaction.ts';
+import type { AgentsOwn, Compaction, Receipt, UnsaidFact } from '../../core/compaction/compaction.ts';
 import { countShortened } from '../../core/compaction/shorten.ts';
 import { buildsOn, type CompactionEntry, undoneWith } from '../../core/conversation/compactedView.ts';
 import { t } from '../../language/language.ts';
 import type { AgentsOwnState, CompressionEntry, CompressionState } from '../../protocol/entries.ts';
 import { describeReceipt } from './receipt.ts';
+import type { Item } from './sent.ts';
 import { knownLimit, triggerWords } from './words.ts';
 
 /** Tells the user why nothing can be undone while something runs. `isServed`: a request of another agent. */
@@ -22,11 +16,13 @@ export function busyHint(isServed: boolean): string {
     : t('Karl is busy. Wait or press Stop.');
 }
 
-/** What the row of a compression is made with. `locked`: why no compression can be undone. */
-interface CompressionInput {
+/** What the row of a compression is made with. */
+export interface CompressionInput {
   readonly history: readonly CompactionEntry[];
+  /** The raw conversation. */
   readonly messages: readonly Message[];
-  readonly items: readonly ViewItem<RecordedReplacement>[];
+  readonly items: readonly Item[];
+  /** Why no compression can be undone now. */
   readonly locked?: string | undefined;
 }
 
@@ -106,10 +102,7 @@ function describeLost({ name, lost, unsaid, more }: AgentsOwn, { replacements }:
   return `${threw} ${missing}`;
 }
 
-function presentAgents(
-  { name, lost, unsaid, more }: AgentsOwn,
-  items: readonly ViewItem<RecordedReplacement>[],
-): AgentsOwnState {
+function presentAgents({ name, lost, unsaid, more }: AgentsOwn, items: readonly Item[]): AgentsOwnState {
   const isSent = (id: MessageId): boolean => {
     const item = items[findHolding(items, id)];
     return item?.kind === 'whole' || item?.replacement.by.kind === 'shortened';
@@ -127,10 +120,7 @@ function presentAgents(
 }
 
 /** The messages of some ranges that are sent whole. */
-export function restoredIn(
-  ranges: readonly MessageRange[],
-  items: readonly ViewItem<RecordedReplacement>[],
-): readonly MessageId[] {
+export function restoredIn(ranges: readonly MessageRange[], items: readonly Item[]): readonly MessageId[] {
   const end = Math.max(-1, ...ranges.map(({ to }) => to));
   return items.flatMap((item) => {
     const { from, to } = item.range;

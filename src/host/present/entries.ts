@@ -1,7 +1,6 @@
-import type { Message, MessageId } from '../../core/chat/message.ts';
-import type { CompactionEntry } from '../../core/conversation/compactedView.ts';
+import type { MessageId } from '../../core/chat/message.ts';
 import type { EntryState } from '../../protocol/entries.ts';
-import { presentCompression } from './compressions.ts';
+import { type CompressionInput, presentCompression } from './compressions.ts';
 import { presentBlock, presentNote, type RowsInput } from './rows.ts';
 import { type Item, noteText, sentBlocks } from './sent.ts';
 
@@ -12,13 +11,7 @@ export interface Shown {
 }
 
 /** The input of `presentEntries`. */
-interface EntriesInput extends RowsInput {
-  readonly items: readonly Item[];
-  /** The raw conversation. */
-  readonly messages: readonly Message[];
-  readonly history: readonly CompactionEntry[];
-  /** Why no compression can be undone now. */
-  readonly locked?: string | undefined;
+interface EntriesInput extends RowsInput, CompressionInput {
   readonly shown: Shown;
 }
 

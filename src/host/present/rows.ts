@@ -7,9 +7,9 @@ import { fileActions } from '../../core/ledger/files.ts';
 import { fieldName, readFields, readOutcome } from '../../core/ledger/outcome.ts';
 import { commandOf } from '../../core/ledger/reading.ts';
 import { toolList } from '../../core/ledger/todos.ts';
-import { CONTINUE, INTERRUPTED_FIELD } from '../../core/session/continuation.ts';
+import { CONTINUE, INTERRUPTED_FIELD, NOT_RECORDED } from '../../core/session/continuation.ts';
 import { TODO_TOOL } from '../../core/session/todoTool.ts';
-import { readChange, readEnd } from '../../core/session/workResult.ts';
+import { readChange, readEnd, readFileLines } from '../../core/session/workResult.ts';
 import { language, t } from '../../language/language.ts';
 import type {
   AttachedState,
@@ -223,10 +223,11 @@ function readResult(result: ToolMessage): CallOutcome {
   const changed = readChange(result.text);
   if (changed !== undefined) return { outcome: 'done', detail: `+${changed.added} −${changed.removed}`, changed };
   const end = readEnd(result.text);
-  if (end !== undefined) return { outcome, detail: describeEnd(end) };
+  if (end !== undefined) return { outcome, detail: describeEnd(end, failed) };
   if (exitCode !== undefined) return { outcome, detail: t('exit {0}', String(exitCode)) };
-  if (failed) return { outcome, detail: oneLine(result.text.trimStart().split('\n', 1)[0] ?? '', LONGEST_DETAIL) };
-  const lines = result.text.trimEnd().split('\n').length;
+  if (failed || result.text === NOT_RECORDED)
+    return { outcome: 'failed', detail: oneLine(result.text.trimStart().split('\n', 1)[0] ?? '', LONGEST_DETAIL) };
+  const lines = readFileLines(result.text) ?? result.text.trimEnd().split('\n').length;
   return { outcome, detail: lines === 1 ? t('1 line') : t('{0} lines', lines) };
 }
 
@@ -239,8 +240,9 @@ function describeTodos(todos: readonly TodoState[]): string {
 }
 
 /** How a command ended, and how long it took. */
-function describeEnd({ code, seconds }: NonNullable<ReturnType<typeof readEnd>>): string {
-  return code === undefined ? t('{0} s', seconds) : t('exit {0} · {1} s', String(code), seconds);
+function describeEnd({ code, seconds }: NonNullable<ReturnType<typeof readEnd>>, failed: boolean): string {
+  if (code !== undefined) return t('exit {0} · {1} s', String(code), seconds);
+  return failed ? t('stopped · {0} s', seconds) : t('{0} s', seconds);
 }
 
 /** The first text among the arguments (a query, an address), or else the first value. */
@@ -298,8 +300,6 @@ export function describeBytes(bytes: number): string {
   return `${(bytes / 1_000_000).toLocaleString(language(), digits)} MB`;
 }
 
-const TODOS = TODO_TOOL.definition.function.name;
-
 /** The newest to-do list of Karl's agent; undefined if there is none, or all of it is done. */
 export function readTodos(messages: readonly Message[]): readonly TodoState[] | undefined {
   let list: readonly TodoState[] | undefined;
@@ -313,7 +313,7 @@ export function readTodos(messages: readonly Message[]): readonly TodoState[] | 
 
 /** The list that a call of Karl's agent writes; undefined for other calls. */
 export function todosOf({ name, arguments: source }: ToolCall): readonly TodoState[] | undefined {
-  if (name !== TODOS) return undefined;
+  if (name !== TODO_TOOL.definition.function.name) return undefined;
   const list = toolList({ name, source, fields: readFields(source), at: 0 });
   return list?.items.map(({ text, state }) => ({ text, state: STATES[state] ?? 'open' }));
 }

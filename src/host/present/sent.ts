@@ -39,7 +39,7 @@ export function sentBlocks(item: Item): readonly SentBlock[] {
   if (item.kind === 'whole') return [allOf(item.block, 'whole')];
   switch (item.replacement.by.kind) {
     case 'shortened':
-      return shortenedBlocks(item.blocks, item.messages).map((block) => withDropped(block, item.replacement.dropped));
+      return shortenedBlocks(item);
     case 'note':
       return item.blocks.map((block) => allOf(block, 'summarized'));
     default:
@@ -52,22 +52,19 @@ export function allOf(block: Block, sent: SentState): SentBlock {
   return { block, messages: blockMessages(block).map((message) => ({ message, sent })) };
 }
 
-function shortenedBlocks(blocks: readonly Block[], wires: readonly ChatMessage[]): readonly SentBlock[] {
-  const forms = sentForms(blocks.flatMap(blockMessages), wires);
+function shortenedBlocks({ blocks, messages, replacement }: Extract<Item, { kind: 'replaced' }>): readonly SentBlock[] {
+  const forms = sentForms(blocks.flatMap(blockMessages), messages);
+  // For each result that the user dropped, a line is sent.
+  const { dropped } = replacement;
   return blocks.map((block) => ({
     block,
     messages: blockMessages(block).map((message): SentMessage => {
       const form = forms.get(message.id);
       if (form === undefined) return { message, sent: 'dropped' };
-      return form.isShortened ? { message, sent: 'shortened', wire: form.wire } : { message, sent: 'whole' };
+      const sent = dropped?.has(message.id) ? 'dropped' : form.isShortened ? 'shortened' : 'whole';
+      return { message, sent, ...(form.isShortened && { wire: form.wire }) };
     }),
   }));
-}
-
-/** Marks results that the user dropped, for each of which a line is sent. */
-function withDropped({ block, messages }: SentBlock, dropped: ReadonlySet<number> = new Set()): SentBlock {
-  const of = (one: SentMessage): SentMessage => (dropped.has(one.message.id) ? { ...one, sent: 'dropped' } : one);
-  return { block, messages: messages.map(of) };
 }
 
 /** A call, the message that makes it, its place there, and its result if there is one. */

@@ -31,12 +31,6 @@ interface KarlModel extends vscode.LanguageModelChatInformation {
 /** How long a server may take to list its models, milliseconds. */
 const LIST_TIMEOUT = 5000;
 
-/** The server and profile of a model. Not part of the model, which VS Code holds, since a server may have a key. */
-interface Served {
-  readonly server: ModelServer;
-  readonly profile: ModelProfile;
-}
-
 type Options = vscode.PrepareLanguageModelChatModelOptions & { readonly configuration?: unknown };
 
 /** What the models of VS Code's chat use. */
@@ -50,7 +44,11 @@ export interface ProviderParts extends Basics {
 /** Offers the models of OpenAI-compatible servers to VS Code's chat. Every request goes through one of Karl's conversations. */
 export class ModelProvider implements vscode.LanguageModelChatProvider {
   readonly #parts: ProviderParts;
-  readonly #served = new WeakMap<vscode.LanguageModelChatInformation, Served>();
+  /** The server and profile of each model. Not part of the model, which VS Code holds, since a server may have a key. */
+  readonly #served = new WeakMap<
+    vscode.LanguageModelChatInformation,
+    { readonly server: ModelServer; readonly profile: ModelProfile }
+  >();
   /** A group has named the server of the settings since VS Code last asked without a group. */
   #groupNames = false;
   #leftToGroup = false;
@@ -76,7 +74,7 @@ export class ModelProvider implements vscode.LanguageModelChatProvider {
    */
   async provideLanguageModelChatInformation({ configuration }: Options): Promise<KarlModel[]> {
     if (!vscode.workspace.isTrusted) return [];
-    const settings = this.#settings;
+    const settings = this.#parts.settings.current;
     const server = findServer(configuration, settings);
     if (server === undefined || this.#isNamedByGroup(server, settings)) return [];
     const listed = await this.#lists.list(server);
@@ -151,10 +149,6 @@ export class ModelProvider implements vscode.LanguageModelChatProvider {
     return false;
   }
 
-  get #settings(): KarlSettings {
-    return this.#parts.settings.current;
-  }
-
   #relay(server: ModelServer): Relay {
     const { threads, models } = this.#parts;
     const name = JSON.stringify(server);
@@ -170,7 +164,7 @@ export class ModelProvider implements vscode.LanguageModelChatProvider {
     return isGroup ? { ...profile, baseUrl } : profile;
   }
 
-  #find(model: vscode.LanguageModelChatInformation): Served {
+  #find(model: vscode.LanguageModelChatInformation) {
     const served = this.#served.get(model);
     if (served === undefined) throw sayInChat(t('{0} is no longer offered: choose the model again.', model.name));
     return served;
@@ -178,9 +172,9 @@ export class ModelProvider implements vscode.LanguageModelChatProvider {
 
   #describe(server: ModelServer, name: string): KarlModel {
     const profile = this.#resolve(server, name);
-    const { window, windowSource, reserve } = deriveBudget(profile, NOTHING, {
-      learned: this.#parts.windows.known(profile),
-    });
+    const unused = { tokens: 0, source: 'counted' } as const;
+    const learned = this.#parts.windows.known(profile);
+    const { window, windowSource, reserve } = deriveBudget(profile, unused, { learned });
     const isKnown = windowSource !== 'unknown';
     const origin = originOf(profile.baseUrl ?? server.baseUrl) ?? '';
     const model = {
@@ -193,7 +187,7 @@ export class ModelProvider implements vscode.LanguageModelChatProvider {
       tooltip: isKnown
         ? t('{0} on {1}. Karl keeps the conversation inside {2} tokens.', name, origin, window)
         : t('{0} on {1}. Its context window is not known yet.', name, origin),
-      maxInputTokens: this.#settings['provider.advertisedTokens'],
+      maxInputTokens: this.#parts.settings.current['provider.advertisedTokens'],
       maxOutputTokens: reserve,
       ...(isKnown && { maxContextWindowTokens: window }),
       capabilities: { toolCalling: true, imageInput: true },
@@ -202,8 +196,6 @@ export class ModelProvider implements vscode.LanguageModelChatProvider {
     return model;
   }
 }
-
-const NOTHING = { tokens: 0, source: 'counted' } as const;
 
 /** Tokens of a text, or of a message with its marks. */
 function* countText(

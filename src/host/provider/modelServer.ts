@@ -1,7 +1,7 @@
 import type { ListedModels, ReadKey } from '../../adapters.ts';
 import { EDITOR_MODELS, originOf } from '../../core/model/providers.ts';
 import { t } from '../../language/language.ts';
-import { Soon } from '../conversations/system.ts';
+import { soon } from '../conversations/system.ts';
 import { isLocal } from '../servers/secrets.ts';
 import { SETTING_RULES } from '../settings/settingRules.ts';
 
@@ -55,13 +55,13 @@ const AGAIN = 60_000;
 /** The models of servers. Finds a server on this machine that is started after VS Code. */
 export class ModelLists {
   readonly #askServer: (server: ModelServer) => Promise<ListedModels>;
-  readonly #again: Soon;
+  readonly #again: ReturnType<typeof soon>;
   readonly #lists = new Map<string, { readonly at: number; readonly listed: Promise<ListedModels> }>();
 
   /** `ask` never rejects. `onAskAgain` is called when a server that did not answer may be running by now. */
   constructor(ask: (server: ModelServer) => Promise<ListedModels>, onAskAgain: () => void) {
     this.#askServer = ask;
-    this.#again = new Soon(onAskAgain, AGAIN);
+    this.#again = soon(onAskAgain, AGAIN);
   }
 
   /** The names of a server's models, or why it did not answer: as known for at most `AGE`, or asked now. */

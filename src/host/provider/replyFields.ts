@@ -3,12 +3,6 @@ import type { ChatMessage, ChatToolCall } from '../../core/chat/wire.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The fields of a reply that VS Code does not keep, and those of each of its calls. */
-interface Kept {
-  readonly message: Fields;
-  readonly calls: readonly Fields[];
-}
-
 /** How many replies have their fields kept. */
 const MOST_KEPT = 1_000;
 
@@ -17,8 +11,8 @@ const MOST_KEPT = 1_000;
  * request without them. They are restored to the same message of the same conversation while the window is open.
  */
 export class ReplyFields {
-  /** Oldest first. */
-  readonly #kept = new Map<string, Kept>();
+  /** The fields of a reply that VS Code does not keep, and those of each of its calls; oldest first. */
+  readonly #kept = new Map<string, { readonly message: Fields; readonly calls: readonly Fields[] }>();
 
   /** Keeps the fields of a reply. `hint`: the conversation, if it is known. */
   keep(reply: ChatMessage, hint: string | undefined): void {

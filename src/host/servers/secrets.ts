@@ -42,27 +42,18 @@ export function isLocal(origin: string): boolean {
 }
 
 /** Remembers whether the user allows the conversations of a folder to go to a server that the folder names. */
-export class Servers {
-  readonly #memory: vscode.Memento;
-
-  constructor(memory: vscode.Memento) {
-    this.#memory = memory;
-  }
-
-  readonly decision: Decision = ({ folder, origin }) => this.#memory.get<boolean>(decisionName(folder, origin));
-
-  async decide({ folder, origin }: NamedServer, allowed: boolean): Promise<void> {
-    await this.#memory.update(decisionName(folder, origin), allowed);
-  }
-
-  /** Forgets all decisions, so that the user is asked again. */
-  async forgetAll(): Promise<void> {
-    for (const name of this.#memory.keys()) if (name.startsWith(PREFIX)) await this.#memory.update(name, undefined);
-  }
+export function decisionsIn(memory: vscode.Memento) {
+  const prefix = 'karl.server ';
+  const nameOf = ({ folder, origin }: Parameters<Decision>[0]) => `${prefix}${JSON.stringify([folder, origin])}`;
+  return {
+    decision: (server: Parameters<Decision>[0]) => memory.get<boolean>(nameOf(server)),
+    decide: async (server: NamedServer, allowed: boolean) => await memory.update(nameOf(server), allowed),
+    /** Forgets all decisions, so that the user is asked again. */
+    forgetAll: async () => {
+      for (const name of memory.keys()) if (name.startsWith(prefix)) await memory.update(name, undefined);
+    },
+  };
 }
 
-const PREFIX = 'karl.server ';
-
-function decisionName(folder: string, origin: string): string {
-  return `${PREFIX}${JSON.stringify([folder, origin])}`;
-}
+/** The user's decisions. */
+export type Decisions = ReturnType<typeof decisionsIn>;

@@ -34,19 +34,15 @@ type DialogParts = Pick<Basics, 'adapters' | 'readKey'> & { readonly keys: Keys 
 /** Asks which server runs the model and tests the connection. Undefined if the user cancelled. */
 export async function selectServer(current: string, parts: DialogParts): Promise<SelectedServer | undefined> {
   const baseUrl = await askPlace(current, parts);
-  return baseUrl ? await tryServer(baseUrl, undefined, parts) : undefined;
+  return baseUrl ? await tryServer(baseUrl, parts) : undefined;
 }
 
 /** Tests the connection, and asks what to do if that fails. `key`: one that was entered here. */
-async function tryServer(
-  baseUrl: string,
-  key: string | undefined,
-  parts: DialogParts,
-): Promise<SelectedServer | undefined> {
+async function tryServer(baseUrl: string, parts: DialogParts, key?: string): Promise<SelectedServer | undefined> {
   const origin = originOf(baseUrl) ?? baseUrl;
   const withKey = async (problem?: string) => {
     const entered = await askKey(origin, problem);
-    return entered === undefined ? undefined : await tryServer(baseUrl, entered, parts);
+    return entered === undefined ? undefined : await tryServer(baseUrl, parts, entered);
   };
   if (key === undefined && !needsNoKey(origin) && (await parts.keys.read(origin)) === undefined) return await withKey();
   const listed = await listModels(t('Karl: testing {0}', describeServer(origin)), baseUrl, parts, key);
@@ -60,13 +56,13 @@ async function tryServer(
   const usual = `${baseUrl.replace(/(?<!\/)\/+$/, '')}/v1`;
   const change = async () => {
     const changed = await askBaseUrl(baseUrl);
-    return changed ? await tryServer(changed, undefined, parts) : undefined;
+    return changed ? await tryServer(changed, parts) : undefined;
   };
   const items: readonly (vscode.QuickPickItem & { go(): Promise<SelectedServer | undefined> })[] = [
     ...(isNoList && new URL(baseUrl).pathname === '/'
-      ? [{ label: t('Try {0}', usual), go: () => tryServer(usual, key, parts) }]
+      ? [{ label: t('Try {0}', usual), go: () => tryServer(usual, parts, key) }]
       : []),
-    { label: t('Try again'), go: () => tryServer(baseUrl, key, parts) },
+    { label: t('Try again'), go: () => tryServer(baseUrl, parts, key) },
     ...(status === 403 ? [{ label: t('Enter another API key…'), go: enterKey }] : []),
     { label: t('Change the address…'), description: baseUrl, go: change },
     {

@@ -90,14 +90,14 @@ export class Windows {
 
   /** Records a window that was learned from an error. */
   async hear(profile: ModelProfile, window: LearnedWindow): Promise<void> {
-    await this.#memory.update(nameOf(profile), hearWindow(this.#heard(profile), window));
+    await this.#parts.memory.update(nameOf(profile), hearWindow(this.#heard(profile), window));
   }
 
   /** The largest requests that servers accepted, by `profileKey`: a lower bound of their windows. */
   readonly accepted: AcceptedSizes = {
-    get: (key) => this.#memory.get<number>(acceptedName(key)),
-    set: (key, tokens) => tokens !== this.accepted.get(key) && this.#memory.update(acceptedName(key), tokens),
-    delete: (key) => this.#memory.update(acceptedName(key), undefined),
+    get: (key) => this.#parts.memory.get<number>(acceptedName(key)),
+    set: (key, tokens) => tokens !== this.accepted.get(key) && this.#parts.memory.update(acceptedName(key), tokens),
+    delete: (key) => this.#parts.memory.update(acceptedName(key), undefined),
   };
 
   /** Forgets everything about a model; returns the window that was learned from an error, if any. */
@@ -105,12 +105,8 @@ export class Windows {
     const heard = this.#heard(profile);
     this.#stated.delete(profileKey(profile));
     this.accepted.delete(profileKey(profile));
-    await this.#memory.update(nameOf(profile), undefined);
+    await this.#parts.memory.update(nameOf(profile), undefined);
     return heard?.window;
-  }
-
-  get #memory() {
-    return this.#parts.memory;
   }
 
   #certain(profile: ModelProfile): LearnedWindow | undefined {
@@ -121,7 +117,7 @@ export class Windows {
 
   /** Version 0.1.0 stored unconfirmed windows in another form, which no longer count. */
   #heard(profile: ModelProfile): HeardWindow | undefined {
-    const stored = this.#memory.get<Partial<HeardWindow>>(nameOf(profile));
+    const stored = this.#parts.memory.get<Partial<HeardWindow>>(nameOf(profile));
     return stored?.window === undefined ? undefined : { window: stored.window, agreed: stored.agreed === true };
   }
 }

@@ -77,10 +77,8 @@ export class Settings implements vscode.Disposable {
     await this.#store({ contextWindows: kept }, () => this.#current.contextWindows[model] === tokens);
   }
 
-  async #store(
-    values: Partial<Record<SettingName, unknown>>,
-    isInForce: (name: SettingName) => boolean,
-  ): Promise<void> {
+  /** `applies`: whether a written value is in force. */
+  async #store(values: Partial<Record<SettingName, unknown>>, applies: (name: SettingName) => boolean): Promise<void> {
     const names = SETTING_NAMES.filter((name) => name in values);
     const write = async () => {
       const configuration = vscode.workspace.getConfiguration('karl');
@@ -95,7 +93,7 @@ export class Settings implements vscode.Disposable {
     const writing = write();
     this.stored = Promise.allSettled([this.stored, writing]);
     await writing;
-    for (const name of names) if (!isInForce(name)) warnOfWorkspace(name);
+    for (const name of names) if (!applies(name)) warnOfWorkspace(name);
   }
 
   dispose(): void {

@@ -3,7 +3,7 @@ import { spoken } from '../../language/language.ts';
 import { type FromWebview, parseFromWebview } from '../../protocol/fromWebview.ts';
 import { webviewHtml } from '../../protocol/html.ts';
 import type { ToWebview, ViewState } from '../../protocol/viewState.ts';
-import { Soon } from '../conversations/system.ts';
+import { soon } from '../conversations/system.ts';
 import type { WindowLog } from '../log/windowLog.ts';
 
 /** The delay between a change and its snapshot, which includes everything that has changed by then, milliseconds. */
@@ -32,9 +32,9 @@ export class KarlView implements vscode.WebviewViewProvider, vscode.WebviewPanel
   readonly #hidden = new vscode.EventEmitter<void>();
   /** Fires when the view is hidden everywhere, possibly more than once. */
   readonly onDidHide = this.#hidden.event;
-  readonly #soon = new Soon(() => this.#show(), SNAPSHOT_INTERVAL);
+  readonly #soon = soon(() => this.#show(), SNAPSHOT_INTERVAL);
   /** Counts down to the next attempt of a request. */
-  readonly #countdown = new Soon(() => this.refresh(), 1000);
+  readonly #countdown = soon(() => this.refresh(), 1000);
   /** When the opening of another conversation began, milliseconds. */
   #changingSince: number | undefined;
 
@@ -152,11 +152,11 @@ export class KarlView implements vscode.WebviewViewProvider, vscode.WebviewPanel
 /** The current values, so that VS Code is told only about changes. */
 const values = new Map<string, boolean>();
 
-/** The context keys of the manifest; `compressed` and `undone` complete steps of the walkthrough. */
-type Key = 'open' | 'readOnly' | 'busy' | 'thread' | 'focused' | 'compressed' | 'undone';
-
-/** Sets a context key for the `when` clauses of the manifest. */
-export function setContext(name: Key, value: boolean): void {
+/** Sets a context key for the `when` clauses of the manifest; `compressed` and `undone` complete steps of the walkthrough. */
+export function setContext(
+  name: 'open' | 'readOnly' | 'busy' | 'thread' | 'focused' | 'compressed' | 'undone',
+  value: boolean,
+): void {
   if (values.get(name) === value) return;
   values.set(name, value);
   void vscode.commands.executeCommand('setContext', `karl.${name}`, value);

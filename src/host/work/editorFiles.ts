@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { err, ok, reasonOf } from '../../core/result.ts';
-import { describeProblems, type Problem } from '../../core/session/diagnosticsTool.ts';
+import { type Problem, problemLines } from '../../core/session/diagnosticsTool.ts';
 import type { EditableFiles } from '../../core/session/workPorts.ts';
 
 /** How long to wait for the diagnostics of a changed file, milliseconds. */
@@ -92,7 +92,7 @@ function changedPart(document: vscode.TextDocument, text: string): [vscode.Range
 export async function readProblems(file: string, signal: AbortSignal): Promise<string> {
   const uri = vscode.Uri.file(file);
   await quiet(uri, signal);
-  return describeProblems(problemsIn(uri, vscode.languages.getDiagnostics(uri)));
+  return problemLines(problemsIn(uri, vscode.languages.getDiagnostics(uri)));
 }
 
 function quiet(uri: vscode.Uri, signal: AbortSignal): Promise<void> {

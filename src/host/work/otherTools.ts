@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { isRecord } from '../../core/result.ts';
 import { failed, type Tool } from '../../core/session/tools.ts';
 import type { WorkPorts } from '../../core/session/workPorts.ts';
 import { describeDenial, NO_TEXT_PART } from '../../core/session/workResult.ts';
@@ -54,7 +55,7 @@ function wrap(
 
 /** Lets the user switch tools of other extensions and MCP servers on and off. `limit`: the budget, if one is known. */
 export async function selectOtherTools(
-  { current }: Pick<Settings, 'current'>,
+  { current }: Settings,
   limit: number | undefined,
   tell: (text: string) => void,
 ): Promise<void> {
@@ -85,11 +86,7 @@ export async function selectOtherTools(
 }
 
 /** Removes a tool from the setting that enables it. */
-export async function leaveOut(
-  name: string,
-  { current }: Pick<Settings, 'current'>,
-  tell: (text: string) => void,
-): Promise<void> {
+export async function leaveOut(name: string, { current }: Settings, tell: (text: string) => void): Promise<void> {
   const setting = TOOL_NAMES.some((own) => own === name) ? 'tools.enabled' : 'tools.others';
   const names: readonly string[] = current[setting];
   if (!names.includes(name)) return;
@@ -104,8 +101,4 @@ async function store(setting: string, value: readonly string[]): Promise<void> {
   const isUsers = configuration.inspect(setting)?.workspaceValue === undefined;
   const target = isUsers ? vscode.ConfigurationTarget.Global : vscode.ConfigurationTarget.Workspace;
   await configuration.update(setting, value, target);
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

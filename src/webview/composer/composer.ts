@@ -36,7 +36,8 @@ export class KarlComposer extends LitElement {
   /** The message that is being edited. */
   @property({ attribute: false }) accessor editing: number | undefined;
 
-  readonly #mentions = new MentionList(this);
+  /** The files that are offered for what was typed after an `@`. */
+  readonly mentions = new MentionList(this);
   /** How many images are being read. */
   #reading = 0;
   /** The message is sent when all images are read. */
@@ -46,11 +47,6 @@ export class KarlComposer extends LitElement {
   override focus(): void {
     const place = this.#mayWrite() ? 'textarea' : '.model';
     this.renderRoot.querySelector<HTMLElement>(place)?.focus({ preventScroll: true });
-  }
-
-  /** Offers files for what was typed after an `@`. */
-  showCompletions(text: string, paths: readonly string[]): void {
-    this.#mentions.show(text, paths);
   }
 
   /** Why nothing can be sent, if that is so. */
@@ -68,7 +64,7 @@ export class KarlComposer extends LitElement {
 
   /** Closes the list of files when the draft changes other than by typing. */
   protected override willUpdate(changed: PropertyValues<this>): void {
-    if (changed.has('draft') && this.draft !== this.renderRoot.querySelector('textarea')?.value) this.#mentions.close();
+    if (changed.has('draft') && this.draft !== this.renderRoot.querySelector('textarea')?.value) this.mentions.close();
   }
 
   protected override render(): TemplateResult | typeof nothing {
@@ -91,20 +87,20 @@ export class KarlComposer extends LitElement {
             </div>`
       }
       <div class="box field">
-        ${this.#mentions.render()}
+        ${this.mentions.render()}
         ${state.attachments.length === 0 ? nothing : this.#renderAttachments(state.attachments)}
         <textarea
           rows="1" dir="auto"
           aria-label=${t('Message to the agent')}
           aria-describedby="locked"
           aria-autocomplete="list"
-          aria-controls=${this.#mentions.isOpen ? 'mentions' : nothing}
-          aria-activedescendant=${this.#mentions.active ?? nothing}
+          aria-controls=${this.mentions.isOpen ? 'mentions' : nothing}
+          aria-activedescendant=${this.mentions.active ?? nothing}
           placeholder=${this.#placeholder}
           .value=${live(this.draft)}
           ?disabled=${!this.#mayWrite()}
           @input=${this.#typed}
-          @blur=${() => this.#mentions.end()}
+          @blur=${() => this.mentions.end()}
           @paste=${this.#pasted}
           @keydown=${this.#pressed}
         ></textarea>
@@ -262,11 +258,11 @@ export class KarlComposer extends LitElement {
 
   #typed(event: Event): void {
     this.write(writtenIn(event));
-    this.#mentions.typed();
+    this.mentions.typed();
   }
 
   #pressed(event: KeyboardEvent): void {
-    if (this.#mentions.pressed(event)) {
+    if (this.mentions.pressed(event)) {
       event.preventDefault();
       event.stopPropagation();
       return;
@@ -288,7 +284,7 @@ export class KarlComposer extends LitElement {
     if (text === '' || !this.#mayWrite() || (this.#running && id !== undefined)) return;
     this.#sendsLater = this.#reading > 0;
     if (this.#sendsLater) return;
-    this.#mentions.end();
+    this.mentions.end();
     this.dispatchEvent(new Event('karl-sending'));
     ask(this, id === undefined ? { type: 'send', text } : { type: 'resend', id, text });
     this.write('');

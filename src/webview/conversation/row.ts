@@ -54,13 +54,11 @@ export function renderEnd(
     <span class="actions card">${
       isUnsent
         ? nothing
-        : actions.map(
-            (action) =>
-              action &&
-              iconButton(action.icon, { label: action.label, name: `${action.label} (${object})` }, () =>
-                ask(of, action.intent),
-              ),
-          )
+        : actions
+            .filter((action) => action !== false)
+            .map(({ icon, label, intent }) =>
+              iconButton(icon, { label, name: `${label} (${object})` }, () => ask(of, intent)),
+            )
     }</span>
   </span>`;
 }

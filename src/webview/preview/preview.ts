@@ -137,8 +137,9 @@ export class KarlPreview extends LitElement {
     return this.#isEdited || this.#isWriting || this.preview?.busy === 'applying';
   }
 
-  #draftOf({ from, to }: PreviewSummary): string | undefined {
-    return this.drafts.find((draft) => draft.from === from && draft.to === to)?.text;
+  /** A text that the preview has is no draft. */
+  #draftOf({ from, to, edited }: PreviewSummary): string | undefined {
+    return this.drafts.find((one) => one.from === from && one.to === to && !(one.isUsed && edited))?.text;
   }
 }
 

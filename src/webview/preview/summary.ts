@@ -12,9 +12,6 @@ import { shared } from '../styles/shared.ts';
 import { previewSummaryStyles } from './styles.ts';
 import '../conversation/rows.ts';
 
-/** Tells the page what the user writes in place of a summary; `text` is undefined when the editor closes. */
-type SummaryDraftEvent = CustomEvent<Pick<SummaryDraft, 'from' | 'to'> & { readonly text: string | undefined }>;
-
 /** A summary before it is recorded: rendered with links, or edited as Markdown. */
 @customElement('karl-preview-summary')
 export class KarlPreviewSummary extends LitElement {
@@ -79,7 +76,7 @@ export class KarlPreviewSummary extends LitElement {
       ></textarea>
       <div class="buttons wrap">
         ${pushButton({ label: t('Use This Text') }, this.#use, { secondary: false, disabled: this.locked })}
-        ${pushButton({ label: t('Discard') }, this.#leave)}
+        ${pushButton({ label: t('Discard') }, () => this.#leave())}
       </div>`;
   }
 
@@ -89,10 +86,10 @@ export class KarlPreviewSummary extends LitElement {
     void this.updateComplete.then(() => this.focus());
   }
 
-  #write(text: string | undefined): void {
+  #write(text: string | undefined, isUsed = false): void {
     this.draft = text;
     const { from = 0, to = 0 } = this.summary ?? {};
-    const detail = { from, to, text };
+    const detail = { from, to, text, isUsed };
     this.dispatchEvent(new CustomEvent('karl-summary-draft', { detail, bubbles: true, composed: true }));
   }
 
@@ -111,19 +108,21 @@ export class KarlPreviewSummary extends LitElement {
 
   readonly #use = (): void => {
     const { summary, draft } = this;
-    if (summary !== undefined && draft !== undefined && draft !== summary.text)
-      ask(this, { type: 'preview-edit', from: summary.from, to: summary.to, text: draft });
-    this.#leave();
+    const isUsed = summary !== undefined && draft !== undefined && draft !== summary.text;
+    if (isUsed) ask(this, { type: 'preview-edit', from: summary.from, to: summary.to, text: draft });
+    this.#leave(isUsed ? draft : undefined);
   };
 
-  readonly #leave = (): void => {
-    this.#write(undefined);
+  /** Closes the editor; the text that the preview has is kept. */
+  readonly #leave = (used = this.summary?.edited ? this.summary.text : undefined): void => {
+    this.#write(used, used !== undefined);
     void this.updateComplete.then(() => this.renderRoot.querySelector<HTMLElement>('header button')?.focus());
   };
 }
 
 declare global {
   interface HTMLElementEventMap {
-    'karl-summary-draft': SummaryDraftEvent;
+    /** What the user writes in place of a summary; `text` is undefined when the editor closes. */
+    'karl-summary-draft': CustomEvent<Omit<SummaryDraft, 'text'> & { readonly text: string | undefined }>;
   }
 }

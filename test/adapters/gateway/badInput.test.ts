@@ -5,8 +5,6 @@ import net from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { APIError } from 'openai';
 import { classifyModelError } from '../../../src/core/model/classify.ts';
-import { Upstream } from '../../../src/engine/upstream.ts';
-import { inEnglish } from '../../../src/language/language.ts';
 import { brokenReply, errorReply, textReply } from '../server/reply.ts';
 import { eventsOf, openGateway, TOKEN, useGateway } from './openGateway.ts';
 
@@ -281,13 +279,5 @@ describe('what a client is told', () => {
       assert.equal(small.requests().length, requests);
       await small.close();
     }
-  });
-
-  it('when the port of the gateway is taken', async () => {
-    const port = Number(new URL(opened().gateway.url).port);
-    const upstream = new Upstream({ baseUrl: opened().server.baseUrl, key: undefined, layers: [] });
-    const second = await upstream.startGateway({ port, token: TOKEN, onBug: () => undefined });
-    assert.ok(!second.ok);
-    assert.match(inEnglish(second.error), new RegExp(`Port ${port} is in use`));
   });
 });

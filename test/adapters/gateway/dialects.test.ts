@@ -131,9 +131,7 @@ function makeMessagesServer() {
   return { serve, bodies, headers };
 }
 
-function lengthOf(list: unknown): number {
-  return Array.isArray(list) ? list.length : 0;
-}
+const lengthOf = (list: unknown): number => (Array.isArray(list) ? list.length : 0);
 
 const ASK = {
   model: 'claude-test',

@@ -133,9 +133,7 @@ export function eventsIn(stream: string) {
 }
 
 /** The events of a stream. */
-export async function eventsOf(response: Response): Promise<unknown[]> {
-  return eventsIn(await response.text());
-}
+export const eventsOf = async (response: Response): Promise<unknown[]> => eventsIn(await response.text());
 
 /** A view in which the results and the arguments of the first call of each message are cut. */
 export function cutView(messages: readonly ChatMessage[]): ChatMessage[] {

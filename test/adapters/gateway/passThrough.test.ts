@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
+import type http from 'node:http';
+import { text } from 'node:stream/consumers';
 import { type EventStep, eventsReply, jsonReply, textReply } from '../server/reply.ts';
-import { eventsOf, TOKEN, useGateway } from './openGateway.ts';
+import { beforeServer, eventsOf, TOKEN, useGateway } from './openGateway.ts';
 
 const MESSAGES = [{ role: 'user', content: 'hello' }];
 const IMAGE = { type: 'image_url', image_url: { url: 'data:image/png;base64,iVBORw0KGgo=', detail: 'low' } };
@@ -71,6 +73,39 @@ describe('what passes through the gateway', () => {
     assert.equal(sent?.body.stream, true);
     assert.equal(sent?.headers.authorization, 'Bearer sk-upstream-secret');
     assert.ok(!JSON.stringify(sent).includes(TOKEN));
+  });
+
+  it('is each message in the bytes of the client, except what repeats a name: of that only what Karl read', async () => {
+    const bodies: string[] = [];
+    const serve: http.RequestListener = async (request, response) => {
+      if (request.method === 'POST') bodies.push(await text(request));
+      response.writeHead(request.method === 'POST' ? 200 : 404).end(JSON.stringify(WHOLE));
+    };
+    const plain = '{ "role":"user", "content":"\\u0041 \\"content\\": 1" }';
+    const asked = [
+      plain,
+      '{"role":"user","content":"UNREAD","content":"read"}',
+      '{"role":"assistant","content":null,"tool_calls":[{"id":"a","type":"function","function":{"name":"f","arguments":"UNREAD","\\u0061rguments":"{}"}}]}',
+      '{"role":"tool","tool_call_id":"a","content":[{"type":"text","text":"UNREAD","text":"read"}]}',
+      plain,
+    ];
+    const fields = '"extra":{"a":"UNREAD","a":1},"model":"UNREAD","model":"odd"';
+    const tools = '[{"type":"function","function":{"name":"f","description":"UNREAD","description":"read"}}]';
+    const body = (messages: readonly string[]) =>
+      `{"messages":[{"role":"user","content":"UNREAD"}],"tools":${tools},${fields},"m\\u0065ssages":[${messages}]}`;
+    await beforeServer(serve, '/v1', async (address) => {
+      // The second time, all but the last message is known.
+      for (const messages of [asked, [...asked, asked[1] ?? '']]) {
+        const init = { method: 'POST', headers: { authorization: `Bearer ${TOKEN}` }, body: body(messages) };
+        const response = await fetch(`${address}/v1/chat/completions`, init);
+        assert.equal(response.status, 200, await response.text());
+        const sent = bodies.at(-1) ?? '';
+        assert.doesNotMatch(sent, /UNREAD/);
+        assert.equal(sent.split(plain).length, 3);
+        const { messages: read, extra } = JSON.parse(sent);
+        assert.deepEqual([read, extra], [messages.map((message) => JSON.parse(message)), { a: 1 }]);
+      }
+    });
   });
 
   it('is every chunk of a stream, as the server sent it', async () => {

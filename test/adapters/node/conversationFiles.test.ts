@@ -51,7 +51,6 @@ describe('stored conversations', () => {
       fs.renameSync(`${raw()}.away`, raw());
     };
   };
-  /** Changes the summary of a closed conversation. */
   const rewriteSummary = (change: (content: Record<string, unknown>) => object) =>
     writeFileSync(summary(), JSON.stringify(change(JSON.parse(readFileSync(summary(), 'utf8')))));
 

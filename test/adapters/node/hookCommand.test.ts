@@ -18,7 +18,6 @@ describe('the command of a hook', () => {
   const path = useFolder();
   const runCommand = (command: string, folder = path(), timeoutMs = 60_000, signal?: AbortSignal) =>
     runHookCommand({ command, folder, input: INPUT, timeoutMs, signal });
-  /** Runs a script of Node as a hook. */
   const run = (script: string, timeoutMs?: number, signal?: AbortSignal) => {
     writeFileSync(path('hook.mjs'), script);
     return runCommand(`"${process.execPath}" hook.mjs`, path(), timeoutMs, signal);

@@ -2,16 +2,11 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { LOCK_FILE } from '../../../src/adapters/node/loadConversation.ts';
 import { ThreadFiles } from '../../../src/adapters/node/threadFiles.ts';
-import type { ChatMessage } from '../../../src/core/chat/wire.ts';
 import type { Threads } from '../../../src/core/session/threads/threads.ts';
 import { inEnglish } from '../../../src/language/language.ts';
-import { assistant, system, tool, user } from '../../core/conversation/kit.ts';
-import { makeThreads, request, send, viewOf } from '../../core/session/threads/kit.ts';
+import { assistant, tool, user } from '../../core/conversation/kit.ts';
+import { makeThreads, request, send, start, viewOf } from '../../core/session/threads/kit.ts';
 import { useFolder } from '../folder.ts';
-
-function start(name: string): ChatMessage[] {
-  return [system('You help.'), user(`Fix ${name}.`)];
-}
 
 /** A history that a compaction can shorten. */
 const LONG = Array.from({ length: 40 }, (_, turn) =>

@@ -12,16 +12,13 @@ function feed(...deltas: readonly unknown[]): ReplyReader {
   return reader;
 }
 
-/** An entry of a delta's calls. */
 const entry = (name: string | undefined, text: unknown, about: object = { index: 0 }) => ({
   ...about,
   function: { ...(name !== undefined && { name }), arguments: text },
 });
 
-/** A delta with entries of calls. */
 const calls = (...tool_calls: readonly object[]) => ({ tool_calls });
 
-/** Name and arguments of each call. */
 function callsOf(reader: ReplyReader): readonly (readonly [string, string])[] {
   return (reader.message().tool_calls ?? []).map((call) => [call.function.name, call.function.arguments]);
 }

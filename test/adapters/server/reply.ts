@@ -63,9 +63,7 @@ export function chunk(delta: unknown, finishReason: string | null = null): Event
 }
 
 /** An event as it is sent. */
-export function eventText({ event }: EventStep): string {
-  return `data: ${JSON.stringify(event)}\n\n`;
-}
+export const eventText = ({ event }: EventStep): string => `data: ${JSON.stringify(event)}\n\n`;
 
 /** A body of JSON in place of a stream. */
 export function jsonReply(body: unknown): ScriptedReply {
@@ -128,9 +126,7 @@ export function brokenReply(text: string, ...rest: readonly Step[]): ScriptedRep
 }
 
 /** A stream of exactly these events, followed by `[DONE]`. */
-export function eventsReply(...steps: readonly Step[]): ScriptedReply {
-  return { steps: [...steps, DONE] };
-}
+export const eventsReply = (...steps: readonly Step[]): ScriptedReply => ({ steps: [...steps, DONE] });
 
 function opening(extras: ReplyExtras): Step[] {
   const reasoning = extras.reasoning === undefined ? [] : [chunk({ reasoning_content: extras.reasoning })];

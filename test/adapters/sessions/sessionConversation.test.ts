@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { openSession } from '../../../src/adapters/sessions/readSession.ts';
 import { budgetForReader, type ReadableConversations, recallForReader } from '../../../src/core/session/readers.ts';
+import { inEnglish } from '../../../src/language/language.ts';
 import { useFolder } from '../folder.ts';
 import { SAMPLES } from './samples.ts';
 
@@ -43,6 +44,6 @@ describe('the session of an agent that others recall from', () => {
   it('is refused with a sentence that names the file where it is none', async () => {
     writeFileSync(path('foreign'), '{"name":"package"}');
     const opened = await openSession(path('foreign'));
-    assert.ok(!opened.ok && opened.error.includes(path('foreign')));
+    assert.ok(!opened.ok && inEnglish(opened.error).includes(path('foreign')));
   });
 });

@@ -6,9 +6,10 @@ import { DatabaseSync } from 'node:sqlite';
 import { findSessionsNamed, listSessions } from '../../../src/adapters/sessions/findSessions.ts';
 import { findInDatabases } from '../../../src/adapters/sessions/openCode.ts';
 import { FORMATS, readSession } from '../../../src/adapters/sessions/readSession.ts';
-import { SessionFileError } from '../../../src/adapters/sessions/records.ts';
+import { SessionError } from '../../../src/adapters/sessions/session.ts';
 import { StandIns } from '../../../src/adapters/sessions/standIns.ts';
 import type { ChatMessage } from '../../../src/core/chat/wire.ts';
+import { inEnglish } from '../../../src/language/language.ts';
 import { useFolder, useVariables } from '../folder.ts';
 import { SAID, SAMPLES } from './samples.ts';
 
@@ -192,27 +193,27 @@ describe('sessions of agents', () => {
   describe('that are damaged', () => {
     const claude = SAMPLES.claude?.split('\n') ?? [];
     for (const [what, text, repairs] of [
-      ['a line that is cut', `${SAMPLES.claude}{"uuid":"z","type":"us`, ['A line that is not JSON was skipped.']],
+      ['a line that is cut', `${SAMPLES.claude}{"uuid":"z","type":"us`, ['Lines that are not JSON were skipped: 1.']],
       [
         'lines of another writer in between',
         claude.flatMap((line, at) => (at % 3 === 1 ? [line, '\u0000\u0000'] : [line])).join('\n'),
-        ['4 lines that are not JSON were skipped.'],
+        ['Lines that are not JSON were skipped: 4.'],
       ],
       [
         'lines that are there twice',
         claude.flatMap((line) => [line, line]).join('\n'),
-        ['10 duplicate lines were read once.'],
+        ['Duplicate lines were read once: 10.'],
       ],
       [
         'a line whose predecessor is missing',
         claude.filter((line) => !line.includes('"progress"')).join('\n'),
-        ['A line whose predecessor is missing was put after the one before it.'],
+        ['Lines whose predecessors are missing were put after those before them: 1.'],
       ],
     ] as const)
       it(`lose nothing else: ${what}`, async () => {
         const session = await read(text);
         assert.deepEqual(session.messages, SAID);
-        assert.deepEqual(session.repairs, repairs);
+        assert.deepEqual(session.repairs.map(inEnglish), repairs);
       });
 
     it('have both messages where two have the same id', async () => {
@@ -225,7 +226,7 @@ describe('sessions of agents', () => {
       const messages = [...SAID, { role: 'user', content: 7 }, { role: 'nobody' }];
       const session = await read(JSON.stringify({ messages }));
       assert.deepEqual(session.messages, SAID);
-      assert.deepEqual(session.repairs, ['2 invalid messages were skipped.']);
+      assert.deepEqual(session.repairs.map(inEnglish), ['Invalid messages were skipped: 2.']);
     });
 
     for (const [agent, text] of Object.entries(SAMPLES))
@@ -237,7 +238,7 @@ describe('sessions of agents', () => {
               values = 0;
               const changed = JSON.parse(record, (_, value) => (values++ === place ? odd : value));
               await read(records.with(at, JSON.stringify(changed)).join('\n')).catch((error: unknown) =>
-                assert.ok(error instanceof SessionFileError, `${JSON.stringify(changed)}: ${String(error)}`),
+                assert.ok(error instanceof SessionError, `${JSON.stringify(changed)}: ${String(error)}`),
               );
             }
       });
@@ -251,7 +252,7 @@ describe('sessions of agents', () => {
       it(`are refused with a word: ${what}`, () =>
         assert.rejects(
           read(text),
-          (error: unknown) => error instanceof SessionFileError && error.message.includes(path()),
+          (error: unknown) => error instanceof SessionError && error.message.includes(path()),
         ));
   });
 

@@ -11,7 +11,7 @@ const exact = exactCounter();
 function start(ranksFile = findRanks()): { counter: LoadingCounter; warnings: string[] } {
   const warnings: string[] = [];
   const onWarning = (words: Parameters<typeof inEnglish>[0]) => warnings.push(inEnglish(words));
-  return { counter: new LoadingCounter({ encoding: 'o200k_base', ranksFile, slicing: SLICES, onWarning }), warnings };
+  return { counter: new LoadingCounter('o200k_base', ranksFile, SLICES, onWarning), warnings };
 }
 
 const line = 'export function countTokens(text: string): number { return exact.countTokens(text); } // 中文 😀\n';

@@ -4,11 +4,10 @@ import { join } from 'node:path';
 import { makeWorkspaceTools } from '../../../src/adapters/node/toolKit.ts';
 import { OpenAIModelClient } from '../../../src/adapters/openai/client.ts';
 import { listModels } from '../../../src/adapters/servers/models.ts';
-import { parseMessage } from '../../../src/core/chat/parse.ts';
-import { Transcript } from '../../../src/core/chat/transcript.ts';
 import { extractInSteps } from '../../../src/core/ledger/ledger.ts';
 import { runInSlices } from '../../../src/core/steps.ts';
 import { resolveProfile } from '../../../src/engine.ts';
+import { tool, transcriptOf } from '../../core/conversation/kit.ts';
 import { compactCase, goOnCase, openCase } from './conversations.ts';
 import { gatewayCase } from './gateway.ts';
 import type { PreparedCase } from './meter.ts';
@@ -42,15 +41,8 @@ export const CASES: readonly BlockingCase[] = [
 
 export function extractCase(characters: number): PreparedCase {
   const line = 'src/part12.ts(41,7): error TS2304: Cannot find name part12. 3 passed, 1 failed in 1.27 s\n';
-  const call = { id: 'a', type: 'function', function: { name: 'bash', arguments: '{"command":"npm test"}' } };
-  const transcript = new Transcript();
-  const messages = [
-    { role: 'user', content: 'Run the tests.' },
-    { role: 'assistant', content: null, tool_calls: [call] },
-    { role: 'tool', tool_call_id: 'a', content: line.repeat(Math.ceil(characters / line.length)) },
-  ];
-  for (const message of messages) transcript.append(parseMessage(message, transcript.nextId));
-  const block = transcript.blocks.at(-1);
+  const output = line.repeat(Math.ceil(characters / line.length));
+  const block = transcriptOf(tool('a', 'bash', { command: 'npm test' }, output)).blocks.at(-1);
   if (block === undefined) throw new Error('there is no block');
   const pause = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
   return { work: () => runInSlices(extractInSteps(block), { pause, elapsed: () => performance.now() }) };

@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { ConversationFile } from '../../../src/adapters/node/conversationFile.ts';
 import { ConversationFiles } from '../../../src/adapters/node/conversationFiles.ts';
-import { createExactCounter, findRanks } from '../../../src/adapters/tiktoken/ranks.ts';
 import { Conversation } from '../../../src/core/conversation/conversation.ts';
 import type { ConversationOptions } from '../../../src/core/conversation/conversationOptions.ts';
 import { resolveProfile } from '../../../src/engine.ts';
 import { NEWEST } from '../../../src/host/present/entries.ts';
 import { inEnglish } from '../../../src/language/language.ts';
+import { counter } from '../../core/conversation/kit.ts';
 import { present } from '../../host/present/kit.ts';
 import { KINDS, type Kind } from './messages.ts';
 import type { PreparedCase } from './meter.ts';
@@ -103,10 +103,7 @@ async function filesOf(kind: Kind, count: number): Promise<Files> {
 
 const pause = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** The exact counter counts in this thread; in the extension host a worker loads its tables. */
-const counter = createExactCounter('o200k_base', findRanks());
-
-/** What the extension host opens a conversation with. */
+/** What the extension host opens a conversation with, where a worker loads the tables of the counter. */
 export function options(): ConversationOptions {
   let runs = 0;
   return {

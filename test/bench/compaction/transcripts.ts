@@ -2,16 +2,11 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import type { ChatMessage } from '../../../src/engine.ts';
+import { assistant, system, tool, user } from '../../core/conversation/kit.ts';
 
 /** A transcript with the name of its file. */
 export interface NamedTranscript {
   readonly id: string;
-  readonly messages: readonly ChatMessage[];
-}
-
-interface TranscriptFile {
-  readonly id?: string;
-  readonly title?: string;
   readonly messages: readonly ChatMessage[];
 }
 
@@ -26,7 +21,7 @@ export function readTranscripts(folder: string): NamedTranscript[] {
 function readTranscript(file: string, name: string): NamedTranscript {
   const bytes = readFileSync(file);
   const text = (file.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('utf8');
-  const { messages } = JSON.parse(text) as TranscriptFile;
+  const { messages } = JSON.parse(text) as { readonly messages: readonly ChatMessage[] };
   return { id: name, messages };
 }
 
@@ -38,17 +33,14 @@ export function defaultTranscripts(): NamedTranscript[] {
 
 /** A coding agent at work: `turns` requests with `calls` tool calls each, results of `lines` lines. */
 function make(id: string, turns: number, calls: number, lines = 40): NamedTranscript {
-  const messages: ChatMessage[] = [{ role: 'system', content: 'You are a coding agent.' }];
+  const messages: ChatMessage[] = [system('You are a coding agent.')];
   for (let turn = 0; turn < turns; turn += 1) {
-    messages.push({
-      role: 'user',
-      content: `Request ${turn + 1}: make step ${turn + 1} of the import work. Never touch config/prod.yaml.`,
-    });
+    messages.push(user(`Request ${turn + 1}: make step ${turn + 1} of the import work. Never touch config/prod.yaml.`));
     for (let call = 0; call < calls; call += 1)
       messages.push(...makeCall(`${turn}_${call}`, turn * calls + call, lines));
-    messages.push({ role: 'assistant', content: `Step ${turn + 1} works: ${calls} calls, all tests pass.` });
+    messages.push(assistant(`Step ${turn + 1} works: ${calls} calls, all tests pass.`));
   }
-  messages.push({ role: 'user', content: 'Now say what is still open.' });
+  messages.push(user('Now say what is still open.'));
   return { id, messages };
 }
 
@@ -64,12 +56,5 @@ function makeCall(id: string, number: number, lines: number): ChatMessage[] {
             { command: 'npm test' },
             `${'ok a test passed\n'.repeat(lines)}error TS2304: Cannot find name 'part${number}'.`,
           ];
-  return [
-    {
-      role: 'assistant',
-      content: null,
-      tool_calls: [{ id, type: 'function', function: { name, arguments: JSON.stringify(input) } }],
-    },
-    { role: 'tool', tool_call_id: id, content: output },
-  ];
+  return tool(id, name, input, output);
 }

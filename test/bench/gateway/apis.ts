@@ -7,7 +7,6 @@ import { ItemEvents } from '../../../src/adapters/gateway/dialects/responses/res
 import type { ReplyEvents } from '../../../src/adapters/gateway/dialects/translation.ts';
 import type { ChatMessage, ChatTool } from '../../../src/core/chat/wire.ts';
 
-/** An API that the gateway serves. */
 interface Api {
   /** After the base URL. */
   readonly path: string;

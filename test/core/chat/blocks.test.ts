@@ -4,7 +4,7 @@ import { Transcript } from '../../../src/core/chat/transcript.ts';
 import { deriveView, wholeMessages } from '../../../src/core/chat/view.ts';
 import type { ChatMessage } from '../../../src/core/chat/wire.ts';
 import { runAtOnce } from '../../../src/core/steps.ts';
-import { user } from '../conversation/kit.ts';
+import { transcriptOf as read, user } from '../conversation/kit.ts';
 
 function calls(...ids: string[]): ChatMessage {
   const made = ids.map((id) => ({ id, type: 'function', function: { name: 'run', arguments: '{}' } }));
@@ -16,12 +16,6 @@ function result(id: string, content = `result of ${id}`): ChatMessage {
 }
 
 const USER = user('go on');
-
-function read(...messages: ChatMessage[]): Transcript {
-  const transcript = new Transcript();
-  for (const message of messages) transcript.append(parseMessage(message, transcript.nextId));
-  return transcript;
-}
 
 function shapes(transcript: Transcript): string[] {
   return transcript.blocks.map(({ kind, range }) => `${kind} ${range.from}-${range.to}`);

@@ -7,9 +7,7 @@ import type { ChatMessage } from '../../../src/core/chat/wire.ts';
 import { requestsIn as findRequests } from '../../../src/core/conversation/humans.ts';
 import { user } from '../conversation/kit.ts';
 
-function writer(message: ChatMessage) {
-  return writerOf(message, contentText(message));
-}
+const writer = (message: ChatMessage) => writerOf(message, contentText(message));
 
 function typedIn(message: ChatMessage): string | undefined {
   return splitUserText(message, contentText(message)).typed?.trim();

@@ -5,7 +5,7 @@ import type { ChatMessage } from '../../../src/core/chat/wire.ts';
 import type { CompactionResult } from '../../../src/core/compaction/compaction.ts';
 import { withDefaults } from '../../../src/core/compaction/strategy.ts';
 import type { ConversationOptions } from '../../../src/core/conversation/conversationOptions.ts';
-import { converse, PROFILE, reads, scripted, system, tool, user } from '../conversation/kit.ts';
+import { converse, PROFILE, reads, reasonOf, scripted, system, tool, user } from '../conversation/kit.ts';
 
 const WIDE = { profile: { ...PROFILE, contextWindow: 1_000_000 } };
 
@@ -30,10 +30,6 @@ async function run(messages: readonly ChatMessage[], options: Partial<Conversati
 function shareOff(result: CompactionResult): number {
   if (result.kind !== 'compacted') return assert.fail(JSON.stringify(result));
   return 1 - result.receipt.tokensAfter / result.receipt.tokensBefore;
-}
-
-function reasonOf(result: CompactionResult): string {
-  return result.kind === 'skipped' ? result.reason : result.kind;
 }
 
 describe('action-trace', () => {

@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict';
 import { handleOf } from '../../../src/core/chat/handle.ts';
-import { parseMessage } from '../../../src/core/chat/parse.ts';
-import { Transcript } from '../../../src/core/chat/transcript.ts';
 import type { ChatMessage } from '../../../src/core/chat/wire.ts';
 import { auditNote } from '../../../src/core/compaction/audit/judge.ts';
 import {
@@ -12,7 +10,7 @@ import {
 } from '../../../src/core/compaction/audit/statements.ts';
 import { runAtOnce } from '../../../src/core/steps.ts';
 import { Looks } from '../../attack/looks.ts';
-import { assistant, tool, user } from '../conversation/kit.ts';
+import { assistant, tool, transcriptOf, user } from '../conversation/kit.ts';
 
 const bash = (command: string, result: string) => tool(command, 'bash', { command }, result);
 const edit = (path: string, change: object, result: string) => tool(path, 'edit', { path, ...change }, result);
@@ -45,12 +43,6 @@ const WORK: readonly ChatMessage[] = [
   /* 24-25 */ ...bash('git push', 'The user rejected this tool call.'),
   /* 26-27 */ ...bash('npm run lint', 'no problems in 12 files'),
 ];
-
-function transcriptOf(messages: readonly ChatMessage[]): Transcript {
-  const transcript = new Transcript();
-  for (const message of messages) transcript.append(parseMessage(message, transcript.nextId));
-  return transcript;
-}
 
 function audit(note: string): SortedNote {
   const transcript = transcriptOf(WORK);
@@ -187,7 +179,7 @@ const MANY = 1_000;
 /** Reads of parts of messages between two pauses: enough for some tens of messages. */
 const MOST_LOOKS = 1_000;
 
-function longTranscript(): Transcript {
+function longTranscript() {
   const parts = Array.from({ length: MANY }, (_, part) => {
     const text = `Part ${part}: the batch of rows is stored before the lock of the queue is released.`;
     return part % 2 === 0 ? user(text) : assistant(text);

@@ -1,8 +1,5 @@
 import assert from 'node:assert/strict';
-import { createExactCounter, findRanks } from '../../../src/adapters/tiktoken/ranks.ts';
-import type { Message } from '../../../src/core/chat/message.ts';
-import { contentText, parseMessage } from '../../../src/core/chat/parse.ts';
-import { Transcript } from '../../../src/core/chat/transcript.ts';
+import { contentText } from '../../../src/core/chat/parse.ts';
 import type { ChatMessage } from '../../../src/core/chat/wire.ts';
 import type { AuditedNote } from '../../../src/core/compaction/audit/judge.ts';
 import { UNVERIFIED } from '../../../src/core/compaction/audit/statements.ts';
@@ -11,7 +8,7 @@ import { withDefaults } from '../../../src/core/compaction/strategy.ts';
 import { checkNote, readCheck } from '../../../src/core/compaction/summarizers/checkNote.ts';
 import type { NoteWriting, Summarizer } from '../../../src/core/compaction/summarizers/summarizer.ts';
 import { runAtOnce, type Steps } from '../../../src/core/steps.ts';
-import { asksForCheck, assistant, converse, tool, user } from '../conversation/kit.ts';
+import { asksForCheck, assistant, converse, counter, tool, transcriptOf, user } from '../conversation/kit.ts';
 
 const WORDS = 'The batch of rows is stored before the lock of the queue is released, one after the other. '.repeat(30);
 const WORK: readonly ChatMessage[] = [
@@ -147,17 +144,13 @@ describe('what a model thinks before it writes', () => {
 });
 
 describe('the request for a check', () => {
-  const counter = createExactCounter('o200k_base', findRanks());
   const countText = (text: string): number => counter.count(text).tokens;
   const SENTENCE = '数据库连接池在高并发时会超时，所以我把最大连接数调到了五十，并且重新部署了服务。';
-  const MESSAGES = Array.from({ length: 120 }, (_none, at) =>
-    parseMessage(user(`第${at}步：${SENTENCE.repeat(6)}（任务${at}）`), at),
-  );
+  const MESSAGES = Array.from({ length: 120 }, (_none, at) => user(`第${at}步：${SENTENCE.repeat(6)}（任务${at}）`));
   const STATEMENTS = MESSAGES.map((_none, at) => `- 第${at}步：${SENTENCE}（任务${at}） [t${at}].`);
 
-  function checked(note: string, messages: readonly Message[], inputLimit: number) {
-    const transcript = new Transcript();
-    for (const message of messages) transcript.append(message);
+  function checked(note: string, messages: readonly ChatMessage[], inputLimit: number) {
+    const transcript = transcriptOf(messages);
     const index = new PassageIndex(transcript.messages);
     runAtOnce(index.update());
     const summarizer = writer('', 'none', { inputLimit });
@@ -185,16 +178,14 @@ describe('the request for a check', () => {
 
   it('quotes a short answer that is cited, with what it answers', async () => {
     const talk = [assistant('Shall I leave the folder runs/ or remove it?'), user('remove it'), assistant('Removed.')];
-    const messages = talk.map((message, at) => parseMessage(message, at));
-    const { done, asked } = checked('- The user wants runs/ kept [t1].', messages, 30_000);
+    const { done, asked } = checked('- The user wants runs/ kept [t1].', talk, 30_000);
     await done;
     assert.match(textOf(asked[0]), /\[t1\] user\n[^\n]*leave the folder[^\n]*\nremove it/);
   });
 
   it('quotes the cited message even if a later one says the same', async () => {
     const read = [0, 1].flatMap((at) => tool(`r${at}`, 'read_file', { path: 'a.yml' }, 'port: 8080\nretries: 3'));
-    const messages = read.map((message, at) => parseMessage(message, at));
-    const { done, asked } = checked('- `a.yml` has port 8080 and retries 3 [t1].', messages, 30_000);
+    const { done, asked } = checked('- `a.yml` has port 8080 and retries 3 [t1].', read, 30_000);
     await done;
     assert.match(textOf(asked[0]), /\[t1\][^\n]*\nport: 8080/);
   });

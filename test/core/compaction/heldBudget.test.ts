@@ -2,9 +2,19 @@ import assert from 'node:assert/strict';
 import type { ChatMessage } from '../../../src/core/chat/wire.ts';
 import { type CompactionResult, STRATEGY_IDS, type StrategyId } from '../../../src/core/compaction/compaction.ts';
 import type { Conversation } from '../../../src/core/conversation/conversation.ts';
-import { formatEvent } from '../../../src/host/log/formatEvent.ts';
 import { cases } from '../../attack/seed.ts';
-import { assistant, converse, PROFILE, reads, scripted, system, tool, user } from '../conversation/kit.ts';
+import {
+  assistant,
+  converse,
+  logOf,
+  PROFILE,
+  reads,
+  reasonOf,
+  scripted,
+  system,
+  tool,
+  user,
+} from '../conversation/kit.ts';
 
 const NOTES = scripted('Done: the parts of a larger file were read.');
 const PROMPT = system('You read the parts of a larger file.');
@@ -53,7 +63,7 @@ describe('the budget', () => {
     it(`is held by ${strategy} in 80 ordinary tool turns and in one long turn, and no run is started in vain`, async () => {
       for (const parts of [ORDINARY, ONE_LONG]) {
         const { over, results } = await grow(open(strategy), parts);
-        const ends = results.map((result) => (result.kind === 'skipped' ? result.reason : result.kind));
+        const ends = results.map(reasonOf);
         assert.equal(over, 0, ends.join(' '));
         assert.ok(results.length >= 4 && results.length <= parts.length / 4, `${results.length} runs`);
       }
@@ -83,10 +93,7 @@ describe('the budget', () => {
 
   it('is reached after an overflow in one go; receipt and log line say what the strategy freed and what came from adaptive', async () => {
     const conversation = converse([PROMPT, ...ORDINARY.flat()], { strategy: 'sandwich', summarizer: NOTES });
-    const lines: (string | undefined)[] = [];
-    conversation.on((event) => {
-      lines.push(formatEvent(event, { at: 0, conversation: 'c', model: 'm', offsetMinutes: 0 }));
-    });
+    const lines = logOf(conversation);
     const result = await conversation.compact({ trigger: 'overflow', targetTokens: 4000 });
     assert.ok(result.kind === 'compacted' && result.reachedTarget);
     const { freedAlone = 0, tokensBefore, tokensAfter, strategy } = result.receipt;

@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict';
 import { fence } from '../../../src/core/chat/fence.ts';
-import { parseMessage } from '../../../src/core/chat/parse.ts';
-import { Transcript } from '../../../src/core/chat/transcript.ts';
 import { deriveView } from '../../../src/core/chat/view.ts';
 import { startDraft } from '../../../src/core/compaction/draft.ts';
 import { findBrokenLaw } from '../../../src/core/compaction/laws.ts';
@@ -9,16 +7,16 @@ import type { Fact } from '../../../src/core/ledger/fact.ts';
 import { createLedger } from '../../../src/core/ledger/ledger.ts';
 import { runAtOnce } from '../../../src/core/steps.ts';
 import { inEnglish } from '../../../src/language/language.ts';
+import { assistant, transcriptOf } from '../conversation/kit.ts';
 
 const facts = ['src/a.ts', 'src/b.ts'].map((value): Fact => ({ class: 'file-changed', key: value, value, at: 0 }));
 
 /** The law that is broken by a run that replaces everything with a note, followed by this state. */
 function judge(state: string | undefined): string | undefined {
-  const transcript = new Transcript();
-  transcript.append(parseMessage({ role: 'assistant', content: 'src/a.ts and src/b.ts were changed' }, 0));
+  const { blocks } = transcriptOf(assistant('src/a.ts and src/b.ts were changed'));
   const before = runAtOnce(
     startDraft({
-      items: runAtOnce(deriveView(transcript.blocks, [], (one) => one)),
+      items: runAtOnce(deriveView(blocks, [], (one) => one)),
       pins: new Set(),
       requests: new Set(),
       humans: new Set(),

@@ -1,17 +1,10 @@
 import assert from 'node:assert/strict';
-import { parseMessage } from '../../../src/core/chat/parse.ts';
-import { Transcript } from '../../../src/core/chat/transcript.ts';
 import { toPieces } from '../../../src/core/compaction/summarizers/prompt.ts';
 import { runAtOnce } from '../../../src/core/steps.ts';
 import { reads, tool } from '../conversation/kit.ts';
+import { blocksOf } from '../ledger/script.ts';
 
 const count = (text: string): number => Math.ceil(text.length / 4);
-
-function blocksOf(messages: readonly unknown[]) {
-  const transcript = new Transcript();
-  for (const message of messages) transcript.append(parseMessage(message, transcript.nextId));
-  return transcript.blocks;
-}
 
 describe('the pieces that a summarizer reads', () => {
   it('hold whole results if one request can take them, and excerpts otherwise', () => {
@@ -29,11 +22,11 @@ describe('the pieces that a summarizer reads', () => {
       tool(`a${number}`, 'bash', '{}', `start ${number} ${'word '.repeat(2500)}`),
     );
     const calls = results.filter(({ role }) => role === 'assistant').flatMap(({ tool_calls: made = [] }) => made);
-    const parallel = [
+    const parallel = blocksOf(
       { role: 'assistant', content: null, tool_calls: calls },
-      ...results.filter(({ role }) => role === 'tool'),
-    ];
-    const [piece = ''] = runAtOnce(toPieces(blocksOf(parallel), 3000, count));
+      results.filter(({ role }) => role === 'tool'),
+    );
+    const [piece = ''] = runAtOnce(toPieces(parallel, 3000, count));
     for (const number of [1, 2, 3, 4]) assert.ok(piece.includes(`start ${number}`), `${number}`);
   });
 

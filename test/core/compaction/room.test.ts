@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { ChatMessage } from '../../../src/core/chat/wire.ts';
-import { assistant, converse, reads, system, tool, user } from '../conversation/kit.ts';
+import { assistant, converse, reads, stillPorts, system, tool, user } from '../conversation/kit.ts';
 
 /** The characters of a note are estimated: its text has as many in each token as usual. */
 const OUTPUT = 'every rule of the list holds for this part\n'.repeat(7);
@@ -19,12 +19,7 @@ function busyTurns(turns: number): ChatMessage[] {
 }
 
 /** Marks as long as real ones: their length is part of what has to fit. */
-const REAL = {
-  newId: () => 'a10b20c30d41',
-  now: () => 0,
-  elapsed: () => 0,
-  pause: () => new Promise<void>((resolve) => setImmediate(resolve)),
-};
+const REAL = { ...stillPorts(), newId: () => 'a10b20c30d41' };
 
 describe('the room of the target', () => {
   const messages = [system('You are an agent.'), ...busyTurns(24), user('And now?')];

@@ -3,8 +3,7 @@ import { contentText } from '../../../src/core/chat/parse.ts';
 import type { ChatMessage } from '../../../src/core/chat/wire.ts';
 import type { Summarizer } from '../../../src/core/compaction/summarizers/summarizer.ts';
 import { type OpenOptions, openConversation } from '../../../src/engine.ts';
-import { formatEvent } from '../../../src/host/log/formatEvent.ts';
-import { assistant, converse, PROFILE, reads, scripted, tool, user } from '../conversation/kit.ts';
+import { assistant, converse, logOf, reads, scripted, tool, user } from '../conversation/kit.ts';
 
 const SENTENCE = '- The parts were read one after the other, and nothing is open.';
 
@@ -126,13 +125,9 @@ describe('what sandwich keeps', () => {
 });
 
 it('a sandwich that is skipped names the positions of its cuts in the log', async () => {
-  const lines: string[] = [];
-  const conversation = converse(reads(3), { summarizer: scripted(SENTENCE), profile: PROFILE });
-  conversation.on((event) => {
-    const line = formatEvent(event, { at: 0, conversation: 'c', model: 'm', offsetMinutes: 0 });
-    if (line !== undefined) lines.push(line);
-  });
+  const conversation = converse(reads(3), { summarizer: scripted(SENTENCE) });
+  const lines = logOf(conversation);
   const result = await conversation.compact({ trigger: 'command', strategy: 'sandwich' });
   assert.ok(result.kind === 'skipped' && result.reason === 'cuts-meet');
-  assert.match(lines.at(-1) ?? '', /outcome=skipped reason=cuts-meet top_ends=t1 bottom_begins=t4 /);
+  assert.match(lines.join('\n'), /outcome=skipped reason=cuts-meet top_ends=t1 bottom_begins=t4 /);
 });

@@ -1,12 +1,8 @@
 import assert from 'node:assert/strict';
 import { contentText } from '../../../src/core/chat/parse.ts';
 import { stateText } from '../../../src/core/compaction/notes/state.ts';
-import type { Fact, FactClass } from '../../../src/core/ledger/fact.ts';
 import { converse, reads, system, tool, user } from '../conversation/kit.ts';
-
-function fact(kind: FactClass, value: string, more: Partial<Fact> = {}): Fact {
-  return { class: kind, value, key: value, at: 1, ...more };
-}
+import { fact } from '../ledger/script.ts';
 
 const RULE = fact('constraint', 'Never rename the table users.', { at: 0 });
 const TODO = fact('todo', 'Write the docs', { at: 3, state: 'in_progress' });

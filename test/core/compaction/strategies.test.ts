@@ -1,19 +1,13 @@
 import assert from 'node:assert/strict';
 import type { ChatMessage } from '../../../src/core/chat/wire.ts';
-import type { CompactionResult } from '../../../src/core/compaction/compaction.ts';
-import { withDefaults } from '../../../src/core/compaction/strategy.ts';
 import type { Conversation } from '../../../src/core/conversation/conversation.ts';
-import { assistant, converse, reads, scripted, system, user } from '../conversation/kit.ts';
+import { assistant, converse, reads, reasonOf, scripted, system, user } from '../conversation/kit.ts';
 
 const NOTES = scripted('Done: the parts of a larger file were read.');
 
 function whole(conversation: Conversation): number[] {
   const view = new Set(conversation.request());
   return conversation.transcript.messages.filter((message) => view.has(message.wire)).map((message) => message.id);
-}
-
-function reasonOf(result: CompactionResult): string {
-  return result.kind === 'skipped' ? result.reason : result.kind;
 }
 
 /** `count` turns of a request, a read and an answer. */
@@ -38,15 +32,6 @@ describe('karl', () => {
       String(conversation.request()[1]?.content),
       /\[t1-30\] 30 messages\nSummary by the model of \[t1-30\], as of t30; later messages take precedence:\nDone: the parts of a larger file were read\./,
     );
-  });
-
-  it('keeps as many as are set', async () => {
-    const conversation = converse([...reads(20), user('And now?')], {
-      summarizer: NOTES,
-      settings: withDefaults({ keepLastMessages: 3 }),
-    });
-    await conversation.compact({ trigger: 'command', strategy: 'karl' });
-    assert.deepEqual(whole(conversation), [38, 39, 40]);
   });
 
   it('is due at 50 messages of the view', () => {

@@ -2,19 +2,7 @@ import assert from 'node:assert/strict';
 import { contentText } from '../../../src/core/chat/parse.ts';
 import { withDefaults } from '../../../src/core/compaction/strategy.ts';
 import { openConversation } from '../../../src/engine.ts';
-import {
-  assistant,
-  compact,
-  converse,
-  PROFILE,
-  reads,
-  START,
-  scripted,
-  system,
-  tool,
-  user,
-  writeAhead,
-} from './kit.ts';
+import { assistant, compact, converse, PROFILE, reads, scripted, system, tool, user } from './kit.ts';
 
 const QUERY = 'SELECT id, total FROM invoices WHERE paid_at IS NULL ORDER BY due_at';
 const WORK = [
@@ -111,14 +99,6 @@ describe('instructions for one compaction', () => {
     const instructions = 'keep every figure of the invoices and of the exports '.repeat(120);
     await conversation.compact({ trigger: 'command', strategy: 'karl', instructions });
     assert.ok(sizes.length > 1 && sizes.every((size) => size <= 4000), sizes.join(', '));
-  });
-
-  it('are not served by a note that was written ahead without them', async () => {
-    const summarizer = scripted('The import was fixed, and the parts were read one after the other.');
-    const conversation = converse(START, { summarizer });
-    await writeAhead(conversation, () => summarizer.asked.length);
-    await conversation.compact({ trigger: 'command', instructions: 'keep part3' });
-    assert.match(summarizer.asked.at(-1) ?? '', /asks of this hand-over: keep part3/);
   });
 
   it('are an option of the engine, as the fallback is', async () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { createExactCounter, findRanks } from '../../../src/adapters/tiktoken/ranks.ts';
-import { contentText } from '../../../src/core/chat/parse.ts';
+import { contentText, parseMessage } from '../../../src/core/chat/parse.ts';
+import { Transcript } from '../../../src/core/chat/transcript.ts';
 import type { ChatMessage } from '../../../src/core/chat/wire.ts';
 import type { CompactionResult } from '../../../src/core/compaction/compaction.ts';
 import { DEFAULT_STRATEGY_SETTINGS } from '../../../src/core/compaction/strategy.ts';
@@ -47,38 +48,35 @@ export function scripted(...answers: string[]): Summarizer & { readonly asked: s
   };
 }
 
-const counter = createExactCounter('o200k_base', findRanks());
+export const counter = createExactCounter('o200k_base', findRanks());
+
+/** Ports with predictable ids (`run1`, `run2`, ...) and a clock that does not move. */
+export function stillPorts() {
+  let runs = 0;
+  return {
+    newId: () => `run${++runs}`,
+    now: () => 0,
+    elapsed: () => 0,
+    pause: () => new Promise<void>((resolve) => setImmediate(resolve)),
+  };
+}
 
 /** A conversation with predictable ids (`run1`, `run2`, ...) and a clock that does not move. */
 export function converse(messages: readonly ChatMessage[], options: Partial<ConversationOptions> = {}): Conversation {
-  let runs = 0;
   const conversation = new Conversation({
     profile: PROFILE,
     counter,
     settings: DEFAULT_STRATEGY_SETTINGS,
-    ports: {
-      newId: () => `run${++runs}`,
-      now: () => 0,
-      elapsed: () => 0,
-      pause: () => new Promise((resolve) => setImmediate(resolve)),
-    },
+    ports: stillPorts(),
     ...options,
   });
   conversation.append(messages);
   return conversation;
 }
 
-export function system(content: string): ChatMessage {
-  return { role: 'system', content };
-}
-
-export function user(content: string): ChatMessage {
-  return { role: 'user', content };
-}
-
-export function assistant(content: string): ChatMessage {
-  return { role: 'assistant', content };
-}
+export const system = (content: string): ChatMessage => ({ role: 'system', content });
+export const user = (content: string): ChatMessage => ({ role: 'user', content });
+export const assistant = (content: string): ChatMessage => ({ role: 'assistant', content });
 
 /** A call with its result. */
 export function tool(id: string, name: string, input: unknown, result: string): ChatMessage[] {
@@ -87,6 +85,13 @@ export function tool(id: string, name: string, input: unknown, result: string): 
     { role: 'assistant', content: null, tool_calls: [{ id, type: 'function', function: { name, arguments: args } }] },
     { role: 'tool', tool_call_id: id, content: result },
   ];
+}
+
+/** A transcript of these messages, and of calls with their results. */
+export function transcriptOf(...messages: readonly (ChatMessage | readonly ChatMessage[])[]): Transcript {
+  const transcript = new Transcript();
+  for (const message of messages.flat()) transcript.append(parseMessage(message, transcript.nextId));
+  return transcript;
 }
 
 /** Reads of different files, each with `lines` lines of output. */
@@ -117,6 +122,9 @@ export async function compact(
   return result.kind === 'compacted' ? result : assert.fail(JSON.stringify(result));
 }
 
+/** How a run ended; why, where it was skipped. */
+export const reasonOf = (result: CompactionResult): string => (result.kind === 'skipped' ? result.reason : result.kind);
+
 /** The lines of the log from now on. */
 export function logOf(conversation: Conversation): string[] {
   const lines: string[] = [];
@@ -142,9 +150,7 @@ export async function writeAhead(conversation: Conversation, calls: () => number
 }
 
 /** The gauge of a conversation. */
-export function gaugeOf(conversation: Conversation) {
-  return presentGauge(conversation, 'automatic');
-}
+export const gaugeOf = (conversation: Conversation) => presentGauge(conversation, 'automatic');
 
 /** Each message is there once and in order, every call has its results, and what is not whole is named. */
 export function assertSound(conversation: Conversation, what = 'the view'): void {

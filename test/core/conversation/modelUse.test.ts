@@ -25,7 +25,6 @@ function writes(text: string, ...usages: (Usage | undefined)[]): Summarizer {
   };
 }
 
-/** Compacts; returns the receipt and the log line. */
 async function compactAndLog(conversation: Conversation, strategy?: 'karl' | 'heuristic') {
   const lines = logOf(conversation);
   const { receipt } = await compact(conversation, { strategy });
@@ -36,12 +35,6 @@ const GOOD = 'The parts were read.';
 const INVENTED = 'We moved all to lib/quantum/flux.rs.';
 
 describe('the model of a record', () => {
-  it('is the one whose words are in the view', async () => {
-    const { receipt, line } = await compactAndLog(converse(WORK, { summarizer: writes(GOOD, USAGE) }));
-    assert.equal(receipt.model, 'writer');
-    assert.match(line, / profile=session-model .* model=writer /);
-  });
-
   for (const [what, options] of [
     ['none was there', {}],
     ['what it wrote was refused', { summarizer: writes(INVENTED, USAGE) }],

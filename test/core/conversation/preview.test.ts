@@ -204,16 +204,6 @@ describe('a preview of a compaction', () => {
     assert.equal(again.kind, 'skipped', JSON.stringify(again));
   });
 
-  it('can be applied when the conversation has only gone on, with the figures of that time', async () => {
-    const conversation = converse(WORK);
-    const prepared = await preview(conversation);
-    conversation.append([assistant('Waiting.'), user('Go on, please.')]);
-    const before = conversation.budget().used.tokens;
-    const result = await apply(conversation, prepared);
-    assert.equal(result.receipt.tokensBefore, before);
-    assert.equal(conversation.request().at(-1)?.content, 'Go on, please.');
-  });
-
   for (const [what, change] of [
     ['something was compressed', (one: Conversation) => one.compact({ trigger: 'command', strategy: 'heuristic' })],
     ['a message was pinned that it replaces', async (one: Conversation) => one.pin(9)],
@@ -241,10 +231,6 @@ describe('a preview of a compaction', () => {
 
 const TODO = { todos: [{ content: 'move every export', status: 'pending' }] };
 
-function isReplaced({ fate }: { readonly fate: string }): boolean {
-  return fate === 'summarized' || fate === 'dropped';
-}
+const isReplaced = ({ fate }: { readonly fate: string }): boolean => fate === 'summarized' || fate === 'dropped';
 
-function pick(row: ReturnType<typeof fatesOf>) {
-  return { fate: row?.fate, why: row?.why };
-}
+const pick = (row: ReturnType<typeof fatesOf>) => ({ fate: row?.fate, why: row?.why });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Summarizer } from '../../../src/core/compaction/summarizers/summarizer.ts';
+import type { Conversation } from '../../../src/core/conversation/conversation.ts';
 import type { CompactionAbout, ConversationOptions } from '../../../src/core/conversation/conversationOptions.ts';
 import { inEnglish } from '../../../src/language/language.ts';
 import { hangs, hangsForGood } from '../../laws/hostileSummarizers.ts';
@@ -22,7 +23,6 @@ const untilAsked = async (calls: () => number) => {
   while (calls() === 0) await new Promise((resolve) => setImmediate(resolve));
 };
 
-/** A conversation whose summarizer waits. */
 function waiting(options: Partial<ConversationOptions> = { strategy: 'karl' }) {
   const { summarizer, ...rest } = held();
   return { conversation: converse(WORK, { summarizer, ...options }), ...rest };
@@ -198,14 +198,19 @@ describe('a summary written ahead', () => {
     assert.deepEqual([waits, calls()], [['summary'], 1]);
   });
 
-  it('is void when something was undone, pinned or compacted since', async () => {
-    const summarizer = scripted(answer);
-    const conversation = converse(START, { summarizer });
-    await writeAhead(conversation, () => summarizer.asked.length);
-    conversation.pin(5);
-    await conversation.compact({ trigger: 'command' });
-    assert.equal(summarizer.asked.length, 2);
-  });
+  for (const [what, request, change] of [
+    ['something has been pinned since', {}, (conversation: Conversation) => conversation.pin(5)],
+    ['the run uses another strategy', { strategy: 'karl' }, () => undefined],
+    ['the run has instructions', { instructions: 'keep part3' }, () => undefined],
+  ] as const)
+    it(`is not used when ${what}`, async () => {
+      const summarizer = scripted(answer);
+      const conversation = converse(START, { summarizer });
+      await writeAhead(conversation, () => summarizer.asked.length);
+      change(conversation);
+      await conversation.compact({ trigger: 'command', ...request });
+      assert.ok(summarizer.asked.length > 1);
+    });
 
   it('that cannot be had is no failure: the run asks again', async () => {
     let calls = 0;
@@ -294,14 +299,6 @@ describe('what is asked before a compaction', () => {
     assert.equal(conversation.due(), undefined);
     assert.match(lines.join('\n'), /outcome=skipped reason=vetoed/);
     assert.doesNotMatch(lines.join('\n'), /secret/);
-  });
-
-  it('a note that was written ahead for adaptive is not used by another strategy', async () => {
-    const summarizer = scripted('The import was fixed, and the parts were read one after the other.');
-    const conversation = converse(START, { summarizer });
-    await writeAhead(conversation, () => summarizer.asked.length);
-    await conversation.compact({ trigger: 'command', strategy: 'karl' });
-    assert.ok(summarizer.asked.length > 1);
   });
 
   it('a veto keeps the prepared note for the next allowed run', async () => {

@@ -1,14 +1,8 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'mocha';
-import type { Fact, FactClass } from '../../../src/core/ledger/fact.ts';
 import { createLedger } from '../../../src/core/ledger/ledger.ts';
 import { isStated, requiredFacts } from '../../../src/core/ledger/stated.ts';
 import { runAtOnce } from '../../../src/core/steps.ts';
-import { blocksOf, call, human, model } from './script.ts';
-
-function fact(kind: FactClass, value: string, more: Partial<Fact> = {}): Fact {
-  return { class: kind, value, key: value, at: 1, ...more };
-}
+import { blocksOf, call, fact, human, model } from './script.ts';
 
 describe('isStated', () => {
   for (const [value, text, stated] of [

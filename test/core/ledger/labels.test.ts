@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'mocha';
 import { describeBlock, describeBlocks } from '../../../src/core/ledger/describe.ts';
 import { blocksOf, call, type Said } from './script.ts';
 

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'mocha';
 import { isStated } from '../../../src/core/ledger/stated.ts';
 import { blocksOf, call, factsOf, findFact, human, latest, model } from './script.ts';
 

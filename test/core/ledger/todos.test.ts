@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { call, factsOf, human, model, type Said } from './script.ts';
 
-/** The current to-dos: words and state. */
 function todos(...messages: readonly Said[]): (readonly [string, string | undefined])[] {
   return factsOf(...messages)
     .filter((fact) => fact.class === 'todo' && fact.supersededAt === undefined)

@@ -8,9 +8,7 @@ import { cases } from '../../attack/seed.ts';
 const TOO_LONG = 'prompt is too long: 210042 tokens > 200000 maximum';
 
 /** An error with further fields, as clients throw them. */
-function failure(message: string, fields: object = {}): Error {
-  return Object.assign(new Error(message), fields);
-}
+const failure = (message: string, fields: object = {}): Error => Object.assign(new Error(message), fields);
 
 function assertTooLong(error: unknown): void {
   const found = classifyModelError(error);

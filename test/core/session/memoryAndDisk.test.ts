@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { ConversationFiles } from '../../../src/adapters/node/conversationFiles.ts';
 import type { ModelClient } from '../../../src/core/model/modelClient.ts';
 import { ok } from '../../../src/core/result.ts';
 import { describeProblem } from '../../../src/host/notices/describeProblem.ts';
+import { useFolder } from '../../adapters/folder.ts';
 import { wiresOf } from '../../adapters/node/kit.ts';
 import { assistant } from '../conversation/kit.ts';
 import { openHarness } from './sessionHarness.ts';
@@ -24,15 +22,11 @@ const UNUSABLE: readonly (readonly [what: string, fields: Record<string, unknown
 ];
 
 describe('memory and disk', () => {
-  let root: string;
-  beforeEach(() => {
-    root = mkdtempSync(join(tmpdir(), 'karl-both-'));
-  });
-  afterEach(() => rmSync(root, { recursive: true, force: true }));
+  const folder = useFolder();
 
   for (const [what, fields, says] of UNUSABLE) {
     it(`hold the same after a reply ${what}, and the next turn is answered`, async () => {
-      const files = new ConversationFiles({ root, now: () => 0 });
+      const files = new ConversationFiles({ root: folder(), now: () => 0 });
       const created = await files.create({ id: 'c1', title: 'test' });
       assert.ok(created.ok);
       const file = created.value;

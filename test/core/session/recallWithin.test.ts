@@ -1,14 +1,10 @@
 import assert from 'node:assert/strict';
-import { parseMessage } from '../../../src/core/chat/parse.ts';
-import { Transcript } from '../../../src/core/chat/transcript.ts';
 import { recallStored, recallWithin } from '../../../src/core/session/recallTool.ts';
+import { assistant, transcriptOf, user } from '../conversation/kit.ts';
 
 const ports = { pause: async () => undefined, elapsed: () => 0 };
 const LINES = Array.from({ length: 400 }, (_, line) => `line ${line} of the report on zone ${line * 7}`);
-const transcript = new Transcript();
-transcript.append(parseMessage({ role: 'user', content: 'Write the report.' }, 0));
-transcript.append(parseMessage({ role: 'assistant', content: LINES.join('\n') }, 1));
-const stored = recallStored(transcript, ports);
+const stored = recallStored(transcriptOf(user('Write the report.'), assistant(LINES.join('\n'))), ports);
 const HEAD = 'From conversation a.\n\n';
 
 describe('recalling within the room of the caller', () => {

@@ -7,6 +7,7 @@ import { buildSystemPrompt, LONGEST_INSTRUCTIONS } from '../../../src/core/sessi
 import type { TurnProblem } from '../../../src/core/session/turnContext.ts';
 import type { Cure } from '../../../src/host/notices/describeModelError.ts';
 import { describeProblem } from '../../../src/host/notices/describeProblem.ts';
+import { sentence } from '../../../src/language/language.ts';
 
 const RETRYABLE: ModelError = { kind: 'rate-limit', retryable: true, evidence: 'slow down' };
 const BUDGET: Budget = {
@@ -127,6 +128,7 @@ describe('describeProblem', () => {
   const quota = { code: 'insufficient_quota', message: 'You exceeded your current quota.' };
   const usedUp = classifyModelError({ status: 429, error: quota });
   const brokeOff = 'The connection to a.test broke off while the answer arrived.';
+  const noPort = sentence('No connection to {0}: {1}.', 'a.test', 'refused');
   const [ofServer, ofModel] = [/karl\.baseUrl/, /karl\.model/];
 
   type Case = readonly [what: string, change: Partial<ModelError>, said: RegExp, next?: RegExp, cure?: Cure['kind']];
@@ -144,6 +146,13 @@ describe('describeProblem', () => {
     ['a broken server', { status: 500 }, /The server failed \(500\)/, ofServer, 'select-server'],
     ['an empty answer', { answered: true }, /no usable reply/],
     ['no server', { retryable: true }, /No connection to the server/, ofServer, 'select-server'],
+    [
+      'a closed port',
+      { retryable: true, evidence: noPort },
+      /^No connection to a\.test: refused\.$/,
+      ofServer,
+      'select-server',
+    ],
     [
       'a broken connection',
       { brokeOff: true, evidence: brokeOff },

@@ -332,16 +332,6 @@ describe('AgentSession over a loopback server', () => {
       assert.equal((await session.send('go on')).kind, 'answered');
     });
 
-    it('while the server has not answered ends the turn at once', async () => {
-      const { session, server } = await open();
-      server.enqueue({ neverAnswer: true, steps: [] });
-      const sent = session.send('question');
-      await server.received(1);
-      await session.cancel();
-      assert.deepEqual(await sent, { kind: 'cancelled' });
-      assert.deepEqual(harness.state, { kind: 'idle' });
-    });
-
     it('while waiting to retry ends the turn at once', async () => {
       const { session, server, clock } = await open();
       clock.hold = true;

@@ -231,7 +231,7 @@ describe('a turn that failed because of its key, or was stopped', () => {
     const kept: (readonly unknown[])[] = [];
     const agent: Agent = open({ queued: ['one', 'two', 'three'], onQueue: () => kept.push(agent.queue) });
     assert.deepEqual([agent.queue, agent.held, agent.isBusy], [['one', 'two', 'three'], 3, false]);
-    await agent.unqueue(1, 'two');
+    agent.changeQueued('unqueue', 1, 'two');
     assert.deepEqual([kept, agent.held], [[['one', 'three']], 2]);
     await agent.sendQueued();
     assert.equal(agent.held, 0);
@@ -240,24 +240,29 @@ describe('a turn that failed because of its key, or was stopped', () => {
     assert.equal(server.requests.length, 2);
   });
 
-  it('removes the message that was shown, even if the queue has become shorter', async () => {
+  /** The turn of the second message begins: it is being written, and shown in the queue for as long. */
+  async function openWriting(...texts: readonly string[]) {
     key = RIGHT;
     const letGo = hold();
     const store = new TestStore();
     const agent = open({ store });
     const first = agent.send('one');
     await asked.promise;
-    const rest = ['two', 'three', 'four'].map((text) => agent.send(text));
-    while (agent.queue.length < 3) await setImmediate();
+    const rest = texts.map((text) => agent.send(text));
+    while (agent.queue.length < texts.length) await setImmediate();
     const shown = agent.queue;
-    // The turn of the second message begins: it is being written, and shown in the queue for as long.
     const write = holdWrite(store);
     letGo();
     assert.equal(await first, true);
     await setImmediate();
     assert.deepEqual(agent.queue, shown);
-    await agent.unqueue(0, 'two');
-    await agent.unqueue(2, 'four');
+    return { agent, rest, write };
+  }
+
+  it('removes the message that was shown, even if the queue has become shorter', async () => {
+    const { agent, rest, write } = await openWriting('two', 'three', 'four');
+    agent.changeQueued('unqueue', 0, 'two');
+    agent.changeQueued('unqueue', 2, 'four');
     write();
     await Promise.all(rest);
     const requests = server.requests.map(({ body }) => body.messages?.at(-1)?.content);
@@ -265,18 +270,7 @@ describe('a turn that failed because of its key, or was stopped', () => {
   });
 
   it('marks only what waits as held when it is stopped while the next message is being written', async () => {
-    key = RIGHT;
-    const letGo = hold();
-    const store = new TestStore();
-    const agent = open({ store });
-    const first = agent.send('one');
-    await asked.promise;
-    const rest = ['two', 'three'].map((text) => agent.send(text));
-    while (agent.queue.length < 2) await setImmediate();
-    const write = holdWrite(store);
-    letGo();
-    await first;
-    await setImmediate();
+    const { agent, rest, write } = await openWriting('two', 'three');
     const stopped = agent.cancel();
     assert.deepEqual([agent.queue, agent.held], [['three', 'two'], 1]);
     write();

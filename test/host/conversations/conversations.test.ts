@@ -1,14 +1,12 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { parseMessage } from '../../../src/core/chat/parse.ts';
-import { Transcript } from '../../../src/core/chat/transcript.ts';
 import type { Sample } from '../../../src/host/conversations/conversations.ts';
+import { transcriptOf } from '../../core/conversation/kit.ts';
 
 const sample = JSON.parse(readFileSync('media/sample/conversation.json', 'utf8')) as Sample;
 
 describe('the sample conversation', () => {
-  const transcript = new Transcript();
-  for (const [index, message] of sample.messages.entries()) transcript.append(parseMessage(message, index));
+  const transcript = transcriptOf(sample.messages);
 
   it('has a result for every tool call', () => {
     const tools = transcript.blocks.filter((block) => block.kind === 'tools');

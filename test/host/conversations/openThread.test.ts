@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { StorageProblem } from '../../../src/core/session/conversationStore.ts';
 import type { Threads } from '../../../src/core/session/threads/threads.ts';
+import type { Basics } from '../../../src/host/basics.ts';
 import type { ThreadInUse } from '../../../src/host/conversations/agentThreads.ts';
 import { openThread } from '../../../src/host/conversations/openThread.ts';
 import type { Notices } from '../../../src/host/notices/notices.ts';
@@ -19,19 +20,16 @@ describe('a conversation of another agent that is shown', () => {
   });
 
   async function show(id: string) {
-    const parts = partsOf<Parameters<typeof openThread>[1]>({
-      notices,
-      threads: {
-        use: (of: string) => threads.use(of),
-        isServed: (of: string) => threads.isAtWork(of),
-        onDidUse: (listener: typeof used) => {
-          used = listener;
-          return { dispose: () => undefined };
-        },
+    const all = {
+      use: (of: string) => threads.use(of),
+      isServed: (of: string) => threads.isAtWork(of),
+      onDidUse: (listener: typeof used) => {
+        used = listener;
+        return { dispose: () => undefined };
       },
-      onProblem: ({ message }: StorageProblem) => assert.fail(inEnglish(message)),
-    });
-    const opened = await openThread(id, parts);
+    };
+    const onProblem = ({ message }: StorageProblem) => assert.fail(inEnglish(message));
+    const opened = await openThread(id, all, partsOf<Basics>({ notices }), onProblem);
     return opened.ok ? opened.value : assert.fail(inEnglish(opened.error.message));
   }
 

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { existsSync } from 'node:fs';
 import { ConversationFiles } from '../../../src/adapters/node/conversationFiles.ts';
 import { findStorageRoot, prune, resolveLogDirectory } from '../../../src/host/conversations/storage.ts';
 import { DEFAULT_SETTINGS } from '../../../src/host/settings/settingRules.ts';
 import { inEnglish } from '../../../src/language/language.ts';
+import { useFolder } from '../../adapters/folder.ts';
 
 describe('findStorageRoot', () => {
   it('is one folder for all windows of a workspace', () => {
@@ -31,18 +30,14 @@ describe('findStorageRoot', () => {
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 describe('the limits of what is stored', () => {
-  let root: string;
+  const folder = useFolder();
   let now: number;
   beforeEach(() => {
-    root = mkdtempSync(join(tmpdir(), 'karl-prune-'));
     now = Date.now();
   });
-  afterEach(() => {
-    rmSync(root, { recursive: true, force: true });
-  });
 
-  const openWindow = () => new ConversationFiles({ root, now: () => now });
-  const stored = () => ['here', 'elsewhere', 'closed'].filter((id) => existsSync(join(root, 'conversations', id)));
+  const openWindow = () => new ConversationFiles({ root: folder(), now: () => now });
+  const stored = () => ['here', 'elsewhere', 'closed'].filter((id) => existsSync(folder('conversations', id)));
 
   async function create(id: string, store: ConversationFiles) {
     const created = await store.create({ id, title: id });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mock } from 'node:test';
-import { CONVERSATION_PORTS as engine } from '../../../src/adapters/node/slices.ts';
-import { CONVERSATION_PORTS as host, Soon } from '../../../src/host/conversations/system.ts';
+import { NODE_PORTS as engine } from '../../../src/adapters/node/slices.ts';
+import { CONVERSATION_PORTS as host, soon } from '../../../src/host/conversations/system.ts';
 
 describe('the ids of compactions', () => {
   for (const [where, { newId }] of Object.entries({ host, engine }))
@@ -18,19 +18,19 @@ describe('the snapshots of the view', () => {
 
   it('are made once for all changes within 50 milliseconds, with the newest state, and only after a change', () => {
     let made = 0;
-    const soon = new Soon(() => {
+    const snapshots = soon(() => {
       made += 1;
     }, 50);
     for (let time = 0; time < 1000; time += 1) {
-      soon.ask();
+      snapshots.ask();
       mock.timers.tick(1);
     }
     assert.equal(made, 20);
     mock.timers.tick(50);
     mock.timers.tick(1000);
     assert.equal(made, 20);
-    soon.ask();
-    soon.dispose();
+    snapshots.ask();
+    snapshots.dispose();
     mock.timers.tick(1000);
     assert.equal(made, 20);
   });

@@ -6,8 +6,8 @@ import { EDITOR_MODELS } from '../../../src/core/model/providers.ts';
 import { resolveProfile } from '../../../src/core/model/resolve.ts';
 import {
   type AskEditorModel,
+  createEditorModelClient,
   type EditorChunk,
-  EditorModelClient,
   type EditorRequest,
 } from '../../../src/host/editorModels/editorModelClient.ts';
 import { describeFault, SELECT_MODEL, SELECT_SERVER } from '../../../src/host/notices/describeModelError.ts';
@@ -46,7 +46,7 @@ async function complete(
   signal = new AbortController().signal,
 ) {
   const deltas: ModelDelta[] = [];
-  const client = new EditorModelClient(ask, async (asked, told) => new PassedReply(new ReplyReader(asked), told));
+  const client = createEditorModelClient(ask, async (asked, told) => new PassedReply(new ReplyReader(asked), told));
   const result = await client.complete({ ...request, ...change }, (delta) => deltas.push(delta), signal);
   return { result, deltas };
 }

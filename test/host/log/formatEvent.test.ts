@@ -3,6 +3,7 @@ import type { CompactionResult, Receipt } from '../../../src/core/compaction/com
 import type { KarlEvent } from '../../../src/core/events/event.ts';
 import type { ModelError } from '../../../src/core/model/classify.ts';
 import { formatEvent, formatFields, formatLocalTime } from '../../../src/host/log/formatEvent.ts';
+import { sentence, speak } from '../../../src/language/language.ts';
 
 const at = Date.UTC(2026, 2, 1, 22, 59, 59, 120);
 const context = { at, conversation: 'c-1', model: 'local/test', offsetMinutes: 60 };
@@ -107,6 +108,14 @@ describe('the log line of an event', () => {
       lineOf(failed({ kind: 'other', status: 401, evidence })),
       /model=asked\/model kind=other status=401 retryable=false reason="Incorrect API key: \*\*\*"/,
     );
+  });
+
+  it('is in English, whatever the user reads', () => {
+    const said = 'nothing listens there';
+    speak('de', { [said]: 'dort hört niemand zu' });
+    const line = lineOf(failed({ kind: 'other', evidence: sentence(said) }));
+    speak('en', {});
+    assert.match(line, /reason="nothing listens there"/);
   });
 
   it('keeps no words of an error that may quote a message', () => {

@@ -37,6 +37,17 @@ describe('the notices of the view', () => {
     assert.equal(labels(tools)?.at(-1), 'Retry');
   });
 
+  it('say only once that nothing can make the request fit', () => {
+    const notices = makeNotices();
+    notices.show({ id: 'warning', severity: 'warning', text: 'The window is too small for this conversation.' });
+    const problem = { kind: 'overflow', budget: given({ used: 9_000 }).budget() } as const;
+    showOutcome({ kind: 'failed', problem }, notices, assert.fail, () => assert.fail());
+    assert.deepEqual(
+      notices.states.map(({ id }) => id),
+      ['turn'],
+    );
+  });
+
   it('go away when a turn begins if they are passing; others stay', () => {
     const notices = makeNotices();
     notices.show({ id: 'compression', severity: 'info', text: 'Nothing was compressed.', passing: true });

@@ -8,7 +8,7 @@ import type { TokenCount } from '../../../src/core/tokens/counter.ts';
 import { MAX_CHANGED } from '../../../src/protocol/fromWebview.ts';
 import type { ListRow } from '../../../src/protocol/list.ts';
 import type { ContentsState } from '../../../src/protocol/viewState.ts';
-import { converse } from '../../core/conversation/kit.ts';
+import { converse, assistant as said, user } from '../../core/conversation/kit.ts';
 import { COMPACTION, given, present } from './kit.ts';
 
 const call = (name: string, args: object): ChatMessage => ({
@@ -19,8 +19,6 @@ const call = (name: string, args: object): ChatMessage => ({
 const result = (content = 'text'): ChatMessage => ({ role: 'tool', tool_call_id: 'c', content });
 const read = (path: string, lines: object = {}) => [call('read_file', { path, ...lines }), result()];
 const edit = (path: string, said = 'ok') => [call('edit_file', { path, old_text: 'a', new_text: 'b' }), result(said)];
-const user = (content: string): ChatMessage => ({ role: 'user', content });
-const said = (content: string): ChatMessage => ({ role: 'assistant', content });
 
 /** Each message takes 100 tokens; the tool definitions 50; the budget is 1,000, a compression due at 800. */
 function contentsOf(
@@ -35,7 +33,6 @@ const PROMPT: ChatMessage = { role: 'system', content: 'You are an agent.' };
 const sumOf = ({ groups }: Pick<ContentsState, 'groups'>) => groups.reduce((sum, { tokens }) => sum + tokens, 0);
 const rowsOf = (contents: Pick<ContentsState, 'groups'>, kind: string): readonly ListRow[] =>
   contents.groups.find((group) => group.kind === kind)?.rows ?? [];
-/** What can be done with a row. */
 const possible = ({ acts = {} }: ListRow) => Object.values(acts).filter((act) => typeof act !== 'string');
 const words = ({ label, tokens, note }: ListRow) => `${label} | ${tokens} | ${note}`;
 

@@ -4,18 +4,16 @@ import { fence } from '../../../src/core/chat/fence.ts';
 import type { ChatMessage } from '../../../src/core/chat/wire.ts';
 import type { Compaction } from '../../../src/core/compaction/compaction.ts';
 import { UNBOUNDED } from '../../../src/core/model/budget.ts';
-import { CONTINUE } from '../../../src/core/session/continuation.ts';
+import { CONTINUE, NOT_RECORDED } from '../../../src/core/session/continuation.ts';
 import { aroundMessage, fromMessage, NEWEST, type Shown } from '../../../src/host/present/entries.ts';
 import { readTodos } from '../../../src/host/present/rows.ts';
 import type { ShownConversation } from '../../../src/host/present/sent.ts';
 import { readWhole } from '../../../src/host/present/wholeTexts.ts';
 import type { CallEntry, CompressionState, EntryState } from '../../../src/protocol/entries.ts';
 import type { ViewState } from '../../../src/protocol/viewState.ts';
-import { converse, tool } from '../../core/conversation/kit.ts';
+import { converse, assistant as said, tool, user } from '../../core/conversation/kit.ts';
 import { type Change, COMPACTION, CONVERSATION, given, NOTE, present } from './kit.ts';
 
-const user = (content: string): ChatMessage => ({ role: 'user', content });
-const said = (content: string): ChatMessage => ({ role: 'assistant', content });
 function calls(...list: readonly (readonly [name: string, args: string, result?: string])[]): ChatMessage[] {
   const tool_calls = list.map(([name, args], index) => ({ id: `c${index}`, function: { name, arguments: args } }));
   const results = list.flatMap(([, , content], index) =>
@@ -186,10 +184,12 @@ describe('a call', () => {
     const rows = callsOf([
       user('Go.'),
       ...calls(
-        ['read_file', '{"path":"src/a.ts","start_line":3,"end_line":9}', 'one\ntwo'],
+        ['read_file', '{"path":"src/a.ts","start_line":3,"end_line":9}', 'src/a.ts, lines 3-4 of 40\n3\tone\n4\ttwo'],
         ['Read', '{"file_path":"b.ts","offset":10,"limit":5}', 'x'],
         ['view', '{"path":"c.ts","view_range":[1,4]}', 'Error: no such file'],
         ['run_command', '{"command":"npm test"}', 'boom\nexit code: 2'],
+        ['run_command', '{"command":"npm ci"}', NOT_RECORDED],
+        ['run_command', '{"command":"top"}', 'Error: ended after 2.9 s: it was stopped [c1]'],
         ['search_text', '{"query":"foo bar","path":"src"}', 'src/a.ts:1'],
         ['edit_file', '{"path":"src/a.ts","old_string":"a","new_string":"b"}', 'ok'],
         ['karl_recall', '{"query":"t12"}', 'text'],
@@ -202,6 +202,8 @@ describe('a call', () => {
       'read | b.ts:10-14 | done 1 line',
       'read | c.ts:1-4 | failed Error: no such file',
       'run | npm test | failed exit 2',
+      'run | npm ci | failed did not finish: the session stopped before a result was recorded',
+      'run | top | failed stopped · 2.9 s',
       'search | foo bar | done 1 line',
       'change | src/a.ts | done 1 line',
       'recall | t12 | done 1 line',
@@ -322,9 +324,7 @@ describe('a compression', () => {
 const conversation = given({ messages: Array.from({ length: 10_000 }, () => ({ role: 'user', content: 'Go on.' })) });
 
 /** The first row, the number of rows, and how many messages come before and after them. */
-function window({ entries, earlier, later }: ViewState) {
-  return [entries[0]?.key, entries.length, earlier, later];
-}
+const window = ({ entries, earlier, later }: ViewState) => [entries[0]?.key, entries.length, earlier, later];
 
 const shown = (part: Shown) => window(present(conversation, { shown: part }));
 

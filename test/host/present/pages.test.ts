@@ -1,28 +1,22 @@
 import assert from 'node:assert/strict';
-import fs from 'node:fs/promises';
-import os from 'node:os';
-import path from 'node:path';
 import type { ActiveConversation } from '../../../src/host/conversations/activeConversation.ts';
 import { aroundMessage, fromMessage } from '../../../src/host/present/entries.ts';
 import { presentPages } from '../../../src/host/present/presenter.ts';
 import type { CompactionMode } from '../../../src/host/settings/settingRules.ts';
+import { useFolder } from '../../adapters/folder.ts';
 import { assistant, converse, user } from '../../core/conversation/kit.ts';
 import { openActive } from '../kit.ts';
 
 describe('the pages of the view', () => {
-  let root: string;
+  const folder = useFolder();
   let active: ActiveConversation;
   let isBusy: boolean;
   beforeEach(async () => {
-    root = await fs.mkdtemp(path.join(os.tmpdir(), 'karl-pages-'));
     isBusy = false;
     const conversation = converse(Array.from({ length: 200 }, () => [user('Go on.'), assistant('Done.')]).flat());
-    active = await openActive(root, conversation, () => isBusy);
+    active = await openActive(folder(), conversation, () => isBusy);
   });
-  afterEach(async () => {
-    await active.close();
-    await fs.rm(root, { recursive: true });
-  });
+  afterEach(() => active.close());
 
   const [sideBar, tab] = [{}, {}];
   const given = () => ({ revision: 1, active, mode: 'automatic', attachments: [], waiting: [], notices: [] }) as const;

@@ -1,10 +1,20 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import type { SkipReason } from '../../../src/core/compaction/compaction.ts';
 import { phrase } from '../../../src/core/phrase.ts';
 import { describeReceipt, describeSkipped } from '../../../src/host/present/receipt.ts';
+import { speak } from '../../../src/language/language.ts';
 import { RECEIPT } from './kit.ts';
 
 describe('the receipt', () => {
+  it('has every sentence in the language of the user', () => {
+    const english = describeReceipt(RECEIPT);
+    speak('de', JSON.parse(readFileSync('l10n/bundle.l10n.de.json', 'utf8')));
+    const german = describeReceipt(RECEIPT);
+    speak('en', {});
+    assert.deepEqual([english.length, german.filter((text) => english.includes(text))], [german.length, []]);
+  });
+
   it('says how much of the request the prompt cache can still use', () => {
     assert.ok(describeReceipt({ ...RECEIPT, prefixKept: 0.02 }).includes('Prompt cache reusable: 2%'));
     const { limitTokens: _, ...old } = RECEIPT;

@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict';
-import fs from 'node:fs/promises';
-import os from 'node:os';
-import path from 'node:path';
 import type { Conversation } from '../../../src/core/conversation/conversation.ts';
 import type { ConversationOptions } from '../../../src/core/conversation/conversationOptions.ts';
 import type { ActiveConversation } from '../../../src/host/conversations/activeConversation.ts';
 import type { CompressionPreview } from '../../../src/host/preview/compressionPreview.ts';
 import { changePreview, openPreview } from '../../../src/host/preview/previewActions.ts';
 import type { PreviewIntent } from '../../../src/protocol/fromWebview.ts';
+import { useFolder } from '../../adapters/folder.ts';
 import { assistant, converse, reads, system, user } from '../../core/conversation/kit.ts';
 import { openActive, partsOf } from '../kit.ts';
 
@@ -39,20 +37,16 @@ async function begun(active: ActiveConversation): Promise<CompressionPreview> {
 }
 
 describe('what the user does with a preview', () => {
-  let root: string;
-  before(async () => {
-    // Otherwise loaded with the first preview, which takes longer than making one.
-    await import('../../../src/host/preview/compressionPreview.ts');
-    root = await fs.mkdtemp(path.join(os.tmpdir(), 'karl-preview-'));
-  });
-  after(() => fs.rm(root, { recursive: true }));
+  const folder = useFolder();
+  // Otherwise loaded with the first preview, which takes longer than making one.
+  before(() => import('../../../src/host/preview/compressionPreview.ts'));
 
   async function open(
     options: Partial<ConversationOptions> = {},
     view: object = { isVisible: true, reveal: async () => undefined, refresh: () => undefined },
   ) {
     const conversation = converse(WORK, options);
-    const active = await openActive(root, conversation);
+    const active = await openActive(folder(), conversation);
     conversation.on((event) => {
       const isRecord = event.type === 'compaction-ended' && event.result.kind === 'compacted';
       if (isRecord || event.type === 'compaction-undone') active.preview?.noteRecords();
@@ -69,8 +63,6 @@ describe('what the user does with a preview', () => {
     };
     return { active, conversation, previews };
   }
-
-  afterEach(() => fs.rm(root, { recursive: true }).then(() => fs.mkdir(root)));
 
   /** A preview that is being applied, whose hook has begun. */
   async function openApplying() {

@@ -42,6 +42,10 @@ export function findFlaws(): string[] {
   const shown = allIn(document).filter(
     (one) => one.checkVisibility({ visibilityProperty: true }) && !one.closest('.unseen'),
   );
+  for (const text of shown.filter((one) => !one.closest('code, pre')).flatMap((one) => [...one.childNodes]))
+    if (text instanceof Text && /^\s*(?:false|true|null|undefined|NaN|\[object \w+\])\s*$/.test(text.data))
+      flaws.push(`"${text.data.trim()}" is written in ${text.parentElement?.className}`);
+
   // What is wider than its own box is scrolled there.
   for (const one of shown)
     if (one.getBoundingClientRect().right > width + 1 && !one.closest('pre, table'))

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { useFolder } from '../../adapters/folder.ts';
 import { root } from '../setup/root.ts';
 import { RINGS, runRing, TIMES } from './rings.ts';
 import { describeResults, NO_TESTS, readTestCount, type TestCount } from './testCount.ts';
@@ -22,19 +22,14 @@ const MOODY = (file: string) => `
 `;
 
 describe('a test that passes only at its second try', () => {
-  let folder: string;
-
-  beforeEach(() => {
-    folder = fs.mkdtempSync(path.join(tmpdir(), 'karl-tries-'));
-  });
-  afterEach(() => fs.rmSync(folder, { recursive: true }));
+  const inFolder = useFolder();
 
   function run(words: readonly string[], suite = MOODY): TestCount {
     for (const name of ['one', 'two']) {
-      fs.writeFileSync(path.join(folder, `${name}.test.mjs`), suite(path.join(folder, name)));
+      fs.writeFileSync(inFolder(`${name}.test.mjs`), suite(inFolder(name)));
     }
-    const result = path.join(folder, 'count.json');
-    const files = ['one', 'two'].map((name) => path.relative(root, path.join(folder, `${name}.test.mjs`)));
+    const result = inFolder('count.json');
+    const files = ['one', 'two'].map((name) => path.relative(root, inFolder(`${name}.test.mjs`)));
     const counting = ['--reporter', 'test/vscode/harness/testCount.ts', '--reporter-option', `result=${result}`];
     const mocha = 'node_modules/mocha/bin/mocha.js';
     const child = spawnSync(process.execPath, [mocha, ...counting, ...words, ...files], { cwd: root });

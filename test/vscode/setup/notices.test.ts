@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { useFolder } from '../../adapters/folder.ts';
 import { NOTICES, packageOf, writeNotices } from './notices.ts';
 import { root } from './root.ts';
 
 describe('third-party notices', () => {
+  const inFolder = useFolder();
   const dist = path.join(root, 'dist');
   const read = (name: string) => fs.readFileSync(path.join(dist, name), 'utf8');
   /** The packages in the bundles that match, by their source maps: what the build itself says is not asked. */
@@ -41,12 +42,9 @@ describe('third-party notices', () => {
   });
 
   it('cannot be written for a package without a licence text', () => {
-    const folder = fs.mkdtempSync(path.join(tmpdir(), 'karl-notices-'));
-    const bare = path.join(folder, 'node_modules/bare');
-    fs.mkdirSync(bare, { recursive: true });
-    fs.writeFileSync(path.join(bare, 'package.json'), '{ "version": "1.0.0", "license": "MIT" }');
-    assert.throws(() => writeNotices(folder, ['node_modules/bare/index.js']), /bare has no licence text/);
-    fs.rmSync(folder, { recursive: true });
+    fs.mkdirSync(inFolder('node_modules/bare'), { recursive: true });
+    fs.writeFileSync(inFolder('node_modules/bare/package.json'), '{ "version": "1.0.0", "license": "MIT" }');
+    assert.throws(() => writeNotices(inFolder(), ['node_modules/bare/index.js']), /bare has no licence text/);
   });
 
   it('stay in the bundles too, where a package asks for it', () => {

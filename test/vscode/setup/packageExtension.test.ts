@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { listFiles, PackageManager } from '@vscode/vsce';
+import { useFolder } from '../../adapters/folder.ts';
 import { EXTENSION_PAGE, isPreRelease, withoutPaths } from './packageExtension.ts';
 import { root } from './root.ts';
 
@@ -10,6 +10,8 @@ const read = (name: string): string => fs.readFileSync(path.join(root, name), 'u
 const manifest = JSON.parse(read('package.json'));
 
 describe('what a marketplace shows', () => {
+  const inFolder = useFolder();
+
   it('has no link that only works beside the source', () => {
     const page = withoutPaths(read(EXTENSION_PAGE));
     assert.doesNotMatch(page, /\]\((?!https?:)/);
@@ -59,16 +61,10 @@ describe('what a marketplace shows', () => {
     const there = fs.globSync(['package.nls*.json', 'l10n/*.json'], { cwd: root });
     assert.ok(there.length >= 3, there.join());
     // Beside nothing else: what is installed here is tens of thousands of files to walk through.
-    const folder = fs.mkdtempSync(path.join(tmpdir(), 'karl-packed-'));
-    try {
-      for (const file of ['package.json', '.vscodeignore', ...there])
-        fs.cpSync(path.join(root, file), path.join(folder, file));
-      const packed = await listFiles({ cwd: folder, packageManager: PackageManager.None });
-      for (const file of there) assert.ok(packed.includes(file.replaceAll('\\', '/')), file);
-      assert.ok(!packed.includes('.vscodeignore'), 'what is not to be packed is left out');
-    } finally {
-      fs.rmSync(folder, { recursive: true });
-    }
+    for (const file of ['package.json', '.vscodeignore', ...there]) fs.cpSync(path.join(root, file), inFolder(file));
+    const packed = await listFiles({ cwd: inFolder(), packageManager: PackageManager.None });
+    for (const file of there) assert.ok(packed.includes(file.replaceAll('\\', '/')), file);
+    assert.ok(!packed.includes('.vscodeignore'), 'what is not to be packed is left out');
   });
 
   for (const [version, expected] of [

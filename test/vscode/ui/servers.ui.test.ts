@@ -204,7 +204,7 @@ describe('a server that does not answer as it should', () => {
     for (const wrong of ['no url, but s3cret', 'http://me:s3cret@127.0.0.1/v1', 'https://host/v1?code=s3cret']) {
       await runCommand(page, 'Notifications: Clear All Notifications');
       writeWhole(settingsOf(page), JSON.stringify({ 'karl.baseUrl': wrong }));
-      const texts = await expectNotification(page, 'karl.baseUrl is wrong');
+      const texts = await expectNotification(page, 'karl.baseUrl is invalid');
       assert.match(texts.join(), /allowed: empty, a URL that begins with http.* stays in effect/);
       assert.doesNotMatch(texts.join(), /s3cret/);
     }

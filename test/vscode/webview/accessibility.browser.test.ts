@@ -35,6 +35,9 @@ describe('a screen reader and a keyboard', () => {
     assert.equal(await told(), 'Compression undone.');
     await web.draw({ entries: [asked, compressed(compression), reply] });
     assert.equal(await told(), 'Compressed from 11,904 to 6,870 tokens.', 'redone');
+    const byHand = { ...compression, id: 'hand', isManual: true, trigger: 'restored by you' };
+    await web.draw({ entries: [asked, compressed(compression), compressed(byHand), reply] });
+    assert.equal(await told(), 'Restored by you.');
     const other = { id: 'two', title: 'Another', model: 'm' };
     await web.draw({ conversation: other, entries: [asked, { ...reply, text: 'Old.' }] });
     assert.equal(await told(), '');

@@ -189,7 +189,6 @@ export class WebviewPage {
     this.#browser = browser ?? (await useBrowser());
   }
 
-  /** Closes the page. */
   async end(): Promise<void> {
     await this.#page?.close();
   }
@@ -252,8 +251,8 @@ export class WebviewPage {
   async show(state: ViewState): Promise<void> {
     this.#revision = Math.max(this.#revision, state.revision);
     await this.post({ type: 'state', state });
-    // Short activity is not shown.
-    if (state.activity.kind !== 'idle') await this.page.locator('karl-activity .line').waitFor();
+    // Short activity is not shown, and waiting for an answer never.
+    if (!['idle', 'waiting'].includes(state.activity.kind)) await this.page.locator('karl-activity .line').waitFor();
   }
 
   /** Shows the conversation of `view` with these fields, as the next snapshot. */

@@ -32,7 +32,8 @@ describe('what the agent asks', () => {
   it('is answered by each button, with the reason and the offer that were chosen', async () => {
     await show(command('q1'));
     assert.match(await readText(web.page.locator('karl-question section')), /It runs with your rights, in \/w\./);
-    await press('Allow');
+    // The second click would meet the next question.
+    await web.page.getByRole('button', { name: 'Allow', exact: true }).dblclick();
     await press('Allow for This Turn');
     await web.page.locator('karl-question summary').click();
     await press('Always allow commands that begin with npm test');
@@ -45,6 +46,21 @@ describe('what the agent asks', () => {
       given('always', '', 1),
       given('deny', 'use npm run check'),
     ]);
+  });
+
+  it('shows its command and the answers beside a to-do list and a queue, in the height of a small laptop', async () => {
+    const { page } = web;
+    await page.setViewportSize({ width: 300, height: 690 });
+    const question = { ...command('q1'), command: 'npm ci && npm run build && rm -rf dist && git push --force' };
+    const todos = [{ text: 'Release it', state: 'active' }] as const;
+    await web.show(view({ question, activity: waiting, todos, queued: ['And then go on.'] }));
+    const inSight = page.locator('karl-question').evaluate(({ shadowRoot }) => {
+      const command = shadowRoot?.querySelector('pre');
+      const deny = [...(shadowRoot?.querySelectorAll('button') ?? [])].find((one) => one.textContent === 'Deny');
+      const end = shadowRoot?.querySelector('section')?.getBoundingClientRect().bottom ?? 0;
+      return [command?.scrollHeight === command?.clientHeight, (deny?.getBoundingClientRect().bottom ?? end) < end];
+    });
+    assert.deepEqual(await inSight, [true, true]);
   });
 
   it('says nothing of one question to the next, and is told to a screen reader', async () => {

@@ -7,6 +7,7 @@ import { SLICES } from '../../node/slices.ts';
 import { Exchange, KEY_HEADERS } from '../../openai/exchange.ts';
 import { writeBody } from '../../openai/jsonBodies.ts';
 import { type AnswerReading, readAnswer } from '../../openai/readAnswer.ts';
+import { TOKEN_HEADER } from '../guard.ts';
 import { type AnswerForm, agentOf, type ClientCall, type ClientRequest, type ModelAndTools } from './dialect.ts';
 import type { DialectName } from './ownServers.ts';
 import type { Losses, ReplyEvents } from './translation.ts';
@@ -14,9 +15,6 @@ import type { Losses, ReplyEvents } from './translation.ts';
 /** Headers of a client that are about its connection to the gateway, or that Karl writes itself. */
 const NOT_FORWARDED =
   /^(?:host|connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|expect|content-length|content-type|content-encoding|accept|accept-encoding|authorization|x-api-key|x-goog-api-key|x-karl-.*|cookie|origin|referer|forwarded|x-forwarded-.*)$/;
-
-/** The header by which a client names the gateway's token when its own key is meant for the model's server. */
-export const TOKEN_HEADER = 'x-karl-token';
 
 /** The headers of a client that a server of the same API needs: version, betas, session. */
 function forwardedHeaders(headers: IncomingHttpHeaders): Readonly<Record<string, string>> {

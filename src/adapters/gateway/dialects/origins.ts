@@ -17,14 +17,6 @@ export class Made<Value> {
   }
 }
 
-/** What a chat message was made from: some parts of a message of the client. */
-interface Origin<Own, Part> {
-  readonly message: Own;
-  readonly parts: readonly Part[];
-  /** How many chat messages were made from that message. */
-  readonly of: number;
-}
-
 /** What the parts of an API's messages (blocks, items) say, and how they are written. */
 export interface PartForm<Part> {
   /** The field of a reply with the server's own parts: Karl's own calls are sent back with what was thought before them. */
@@ -68,7 +60,8 @@ interface CallParts<Part> {
 export class Origins<Own extends object, Part> {
   readonly #made = new Made<readonly ChatMessage[]>();
   readonly #calls = new Made<CallParts<Part>>();
-  readonly #origins = new WeakMap<ChatMessage, Origin<Own, Part>>();
+  /** The message of the client that a chat message was made from, which parts, and how many messages were made from it. */
+  readonly #origins = new WeakMap<ChatMessage, { message: Own; parts: readonly Part[]; of: number }>();
   readonly #form: PartForm<Part>;
 
   constructor(form: PartForm<Part>) {
@@ -158,11 +151,8 @@ export class Origins<Own extends object, Part> {
    * The messages of a view in the client's form: the client's own objects where all of a message is kept, its own parts
    * where part of it is.
    */
-  toOwn(
-    view: readonly ChatMessage[],
-    all: readonly ChatMessage[],
-    { make, roleOf, partsOf }: MessageForm<Own, Part>,
-  ): Own[] {
+  toOwn(view: readonly ChatMessage[], all: readonly ChatMessage[], form: MessageForm<Own, Part>): Own[] {
+    const { make, roleOf, partsOf } = form;
     const messages: Own[] = [];
     /** The last message has the user's role and was assembled here, so the next one with that role joins it. */
     let isOpen = false;

@@ -73,11 +73,14 @@ export class RunningCommand {
     this.ended = shell.ended.then(async (how) => {
       clearTimeout(timer);
       const { seconds } = this;
-      this.#end =
-        'code' in how
-          ? { kind: 'ended', code: how.code, seconds }
-          : { kind: 'killed', why: this.#why ?? how.why, seconds };
-      screen.end(this.#end.kind === 'ended' ? `exit ${this.#end.code}` : this.#end.why, !this.isDone);
+      if ('code' in how) {
+        this.#end = { kind: 'ended', code: how.code, seconds };
+        screen.end(`exit ${how.code}`, how.code !== 0);
+      } else {
+        const why = this.#why ?? how.why;
+        this.#end = { kind: 'killed', why, seconds };
+        screen.end(why, true);
+      }
       await new Promise<void>((resolve) => file.end(resolve));
     });
   }
@@ -88,11 +91,6 @@ export class RunningCommand {
 
   get state(): CommandState {
     return this.#end ?? { kind: 'running', seconds: this.seconds };
-  }
-
-  /** Whether it ended with code 0. */
-  get isDone(): boolean {
-    return this.#end?.kind === 'ended' && this.#end.code === 0;
   }
 
   /** The output: all of it in `head` and `tail`, or `left` characters are missing between the two. */

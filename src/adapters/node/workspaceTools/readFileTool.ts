@@ -33,7 +33,7 @@ export function makeReadFileTool(folders: () => readonly WorkspaceFolder[], limi
           );
         const room = limits.characters;
         const all = linesOf(partsOf(file.value), room);
-        const lines = await readLines(all, { from, to, room, countAll: !isHuge, signal });
+        const lines = await readLines(all, [from, to], room, !isHuge, signal);
         return { text: describeLines(shown, bytes, from, lines), failed: false };
       } catch (error) {
         if (signal.aborted) return failed('Cancelled.');
@@ -53,17 +53,14 @@ interface ReadLines {
   readonly cut: boolean;
 }
 
-interface Range {
-  readonly from: number;
-  readonly to: number;
-  /** Characters. */
-  readonly room: number;
-  /** Go on to the end of the file, to say how many lines there are. */
-  readonly countAll: boolean;
-  readonly signal: AbortSignal;
-}
-
-async function readLines(all: AsyncIterable<string>, { from, to, room, countAll, signal }: Range): Promise<ReadLines> {
+/** Reads a range of lines, `room` characters at most. `countAll`: goes on to the end, to say how many lines there are. */
+async function readLines(
+  all: AsyncIterable<string>,
+  [from, to]: readonly [number, number],
+  room: number,
+  countAll: boolean,
+  signal: AbortSignal,
+): Promise<ReadLines> {
   const lines: string[] = [];
   let [number, left] = [0, room];
   for await (const line of all) {

@@ -21,7 +21,7 @@ import {
 import type { NoteOrder, Plan, PlanInput } from '../strategy.ts';
 import { isSaid, noteMessages, rangeLine, readSaid, withNarratives } from './noteText.ts';
 import { readPassages } from './passages.ts';
-import { type Choice, type Passage, rankPassages } from './selection.ts';
+import { type Choice, type NotePassage, rankPassages } from './selection.ts';
 import { renewState } from './state.ts';
 
 /**
@@ -141,7 +141,7 @@ const DENSITY = 4;
 
 interface NotedUnit {
   readonly unit: Unit;
-  readonly passages: readonly Passage[];
+  readonly passages: readonly NotePassage[];
 }
 
 /** A run that a note replaces. `told`: the model's text about it, which takes the place of quotations. */
@@ -188,14 +188,14 @@ interface NotedUnits extends NotedRun {
 }
 
 /** What is quoted of a block, where a note is a trace of calls. */
-type ReadTrace = (block: Block) => readonly Passage[];
+type ReadTrace = (block: Block) => readonly NotePassage[];
 
 /**
  * The view with notes in place of some runs, and its state. The notes quote as much as fits in the target; they are the
  * shortest when even those do not fit. A trace has no state, and its quotations stand beside the model's text.
  */
 export function* noteRuns(draft: Draft, runs: readonly NotedRun[], input: PlanInput, trace?: ReadTrace): Steps<Draft> {
-  const all: Passage[] = [];
+  const all: NotePassage[] = [];
   const notes: NotedUnits[] = [];
   for (const run of runs) {
     const units: NotedUnit[] = [];
@@ -256,7 +256,7 @@ function* writeNotes(
   const changes: Change[] = [];
   for (const { start, told, units } of parts.reverse()) {
     const noted: Unit[] = [];
-    const passages: Passage[] = [];
+    const passages: NotePassage[] = [];
     const narratives: Narrative[] = [];
     yield* eachInSteps(units, (one) => {
       noted.push(one.unit);
@@ -273,11 +273,11 @@ function* writeNotes(
   return yield* draft.replace(changes);
 }
 
-function* readUnit(draft: Draft, { blocks }: Unit, read: ReadTrace): Steps<readonly Passage[]> {
+function* readUnit(draft: Draft, { blocks }: Unit, read: ReadTrace): Steps<readonly NotePassage[]> {
   const [only] = blocks;
-  const readOne = (block: Block): readonly Passage[] => (isSaid(draft, block) ? readSaid(block) : read(block));
+  const readOne = (block: Block): readonly NotePassage[] => (isSaid(draft, block) ? readSaid(block) : read(block));
   if (only !== undefined && blocks.length === 1) return readOne(only);
-  const passages: Passage[] = [];
+  const passages: NotePassage[] = [];
   yield* eachInSteps(blocks, (block) => passages.push(...readOne(block)), 16);
   return passages;
 }

@@ -11,11 +11,11 @@ import { UNVERIFIED } from '../audit/statements.ts';
 import type { Narrative } from '../compaction.ts';
 import { type Draft, rangeOf } from '../draft.ts';
 import { LEFT_OUT, quote, quoteLine } from './passages.ts';
-import type { Passage, Variant } from './selection.ts';
+import type { NotePassage, Variant } from './selection.ts';
 
 /** What a note quotes and tells. `isFirst`: it is the first note of its run. */
 interface NoteContent {
-  readonly chosen: ReadonlyMap<Passage, Variant>;
+  readonly chosen: ReadonlyMap<NotePassage, Variant>;
   readonly narratives: readonly Narrative[];
   readonly isFirst: boolean;
 }
@@ -28,12 +28,12 @@ interface NoteContent {
 export function* noteMessages(
   mark: string,
   range: MessageRange,
-  passages: readonly Passage[],
+  passages: readonly NotePassage[],
   { chosen, narratives, isFirst }: NoteContent,
 ): Steps<ChatMessage[]> {
   const groups = new Map<string, string[]>([['', []]]);
   const left = new Map<string, number>();
-  const said: Passage[] = [];
+  const said: NotePassage[] = [];
   yield* eachInSteps(passages, (passage) => {
     const { path, tool = '', group = '' } = passage;
     const text = chosen.get(passage)?.text;
@@ -137,7 +137,7 @@ export function isSaid({ humans }: Draft, block: Block | undefined): block is Us
 const HEADING = 'What the user wrote at that time, each message after its handle:';
 
 /** A message of the human in several lengths: the shortest is one line, which begins with the rules that it states. */
-export function readSaid(block: UserBlock): readonly Passage[] {
+export function readSaid(block: UserBlock): readonly NotePassage[] {
   const text = readBlock(block).human ?? block.messages[0].text;
   // The user may have dropped it by hand.
   if (text.trim() === '') return [{ range: block.range, variants: [], isSaid: true }];
@@ -154,7 +154,7 @@ export function readSaid(block: UserBlock): readonly Passage[] {
 }
 
 /** The shortest length of each message. */
-export function inOneLine(said: readonly Passage[]): ReadonlyMap<Passage, Variant> {
+export function inOneLine(said: readonly NotePassage[]): ReadonlyMap<NotePassage, Variant> {
   return new Map(said.flatMap((passage) => passage.variants.slice(0, 1).map((line) => [passage, line] as const)));
 }
 
@@ -162,9 +162,12 @@ export function inOneLine(said: readonly Passage[]): ReadonlyMap<Passage, Varian
  * What the human wrote in the range of a note, as a message outside the note's fence: each message after its handle, in
  * one line or in more. Neighbouring messages for which there is no room at all share one line with their handle.
  */
-export function* saidMessage(said: readonly Passage[], chosen: ReadonlyMap<Passage, Variant>): Steps<ChatMessage> {
+export function* saidMessage(
+  said: readonly NotePassage[],
+  chosen: ReadonlyMap<NotePassage, Variant>,
+): Steps<ChatMessage> {
   const lines = [`[${handleOf(rangeOf(said))}] ${HEADING}`];
-  let left: Passage[] = [];
+  let left: NotePassage[] = [];
   const endLeft = (): void => {
     if (left.length === 0) return;
     const handle = handleOf(rangeOf(left));

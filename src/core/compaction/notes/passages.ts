@@ -9,7 +9,7 @@ import { withoutColours } from '../../ledger/text.ts';
 import { toolList } from '../../ledger/todos.ts';
 import { diffLines } from '../recall/readable.ts';
 import { describeSize, withoutReminders } from '../shorten.ts';
-import type { Passage, Tier, Variant } from './selection.ts';
+import type { NotePassage, Tier, Variant } from './selection.ts';
 
 /** One length at which something is quoted: its worth, and about how many characters. */
 type Length = readonly [tier: Tier, limit: number];
@@ -70,16 +70,16 @@ function inLengths(lengths: readonly Length[], write: (limit: number) => string)
 }
 
 /** Cached by block: blocks never change, and several runs read the same ones. */
-const READ = new WeakMap<Block, readonly Passage[]>();
+const READ = new WeakMap<Block, readonly NotePassage[]>();
 
 /** The passages of a block. */
-export function readPassages(block: Block): readonly Passage[] {
+export function readPassages(block: Block): readonly NotePassage[] {
   const known = READ.get(block) ?? read(block);
   READ.set(block, known);
   return known;
 }
 
-function read(block: Block): readonly Passage[] {
+function read(block: Block): readonly NotePassage[] {
   const { model = '', uses } = readBlock(block);
   const steps = uses.map(stepPassage);
   const prose = model.trim();
@@ -100,13 +100,13 @@ const NEW_TEXT =
 const OLD_TEXT = /^(?:old(?:string|str|text)|search|before|original)$/;
 
 /** How a tool use is quoted: its lengths, and what is said in each. */
-interface Told extends Pick<Passage, 'path' | 'key'> {
+interface Told extends Pick<NotePassage, 'path' | 'key'> {
   readonly lengths: readonly Length[];
   readonly write: (limit: number) => string;
 }
 
 /** The passage of a tool use: its command or edit with the outcome. */
-function stepPassage(use: ToolUse): Passage {
+function stepPassage(use: ToolUse): NotePassage {
   const actions = fileActions(use);
   const changed = actions.find(({ kind }) => kind !== 'read');
   const path = (changed ?? actions[0])?.path;

@@ -30,7 +30,7 @@ export interface Variant {
 }
 
 /** Something that a note can quote, in lengths from the shortest to the longest. */
-export interface Passage {
+export interface NotePassage {
   /** The messages that it quotes; they give its handle. */
   readonly range: MessageRange;
   readonly variants: readonly Variant[];
@@ -60,7 +60,7 @@ const AGELESS: ReadonlySet<Tier> = new Set(['rule', 'line', 'reply', 'report']);
 const ASKED_FOR_SHARE = 0.5;
 
 interface Length {
-  readonly passage: Passage;
+  readonly passage: NotePassage;
   readonly index: number;
   /** The lower, the more it is worth; below 0 what the run's instructions ask for. */
   readonly rank: number;
@@ -70,7 +70,7 @@ interface Length {
 
 /** The passages that notes quote, each at its length; `left`: characters to spare. */
 export interface Choice {
-  readonly chosen: ReadonlyMap<Passage, Variant>;
+  readonly chosen: ReadonlyMap<NotePassage, Variant>;
   readonly left: number;
 }
 
@@ -79,10 +79,10 @@ export interface Choice {
  * characters, the most valuable that fit, each as long as fits.
  */
 export function* rankPassages(
-  passages: readonly Passage[],
+  passages: readonly NotePassage[],
   askedFor: AskedFor,
 ): Steps<(room: number) => Steps<Choice>> {
-  const newest = new Map<string, Passage>();
+  const newest = new Map<string, NotePassage>();
   let end = 0;
   let start = Number.POSITIVE_INFINITY;
   yield* eachInSteps(passages, (passage) => {
@@ -92,7 +92,7 @@ export function* rankPassages(
   });
   const span = Math.max(1, end - start);
   const lengths: Length[] = [];
-  const weigh = (passage: Passage): void => {
+  const weigh = (passage: NotePassage): void => {
     if (passage.key !== undefined && newest.get(passage.key) !== passage) return;
     const age = (end - passage.range.from) / span;
     const asked = askedOrder(passage.range, askedFor);
@@ -112,8 +112,8 @@ export function* rankPassages(
 
 /** What the instructions ask for comes first, in its share of the room. */
 function* choose(lengths: readonly Length[], room: number): Steps<Choice> {
-  const chosen = new Map<Passage, Variant>();
-  const costs = new Map<Passage, number>();
+  const chosen = new Map<NotePassage, Variant>();
+  const costs = new Map<NotePassage, number>();
   let left = room * ASKED_FOR_SHARE;
   const take = ({ passage, index, cost }: Length): void => {
     const more = cost - (costs.get(passage) ?? 0);

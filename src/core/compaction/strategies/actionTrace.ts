@@ -12,7 +12,7 @@ import { type Draft, isFrozen, type Run, sumTokens, type Unit, unitsOf } from '.
 import { shortenUnits } from '../forms.ts';
 import { LEAST_GAIN } from '../laws.ts';
 import { planNotes, runsToNote } from '../notes/notePlan.ts';
-import type { Passage, Tier, Variant } from '../notes/selection.ts';
+import type { NotePassage, Tier, Variant } from '../notes/selection.ts';
 import { keptWithin, shortenText } from '../shorten.ts';
 import type { PlanInput, Planner, Strategy, StrategySettings } from '../strategy.ts';
 
@@ -136,12 +136,12 @@ const SAID = 'the agent said';
  * What a trace has of a block, under the name of its tool: a line for each call with outcome, path and error (`npm test ·
  * exit 1 · 212 lines`), and then as much of the observation as a length (characters of both) allows; what the agent said.
  */
-function readTraceOf(block: Block, lengths: readonly number[]): Passage[] {
+function readTraceOf(block: Block, lengths: readonly number[]): NotePassage[] {
   const { at, model = '', uses } = readBlock(block);
   const prose = model.trim();
   const range = { from: at, to: at };
   const said = lengths.map((length) => `[${handleOf(range)}]${excerpt(prose, range, length)}`);
-  const calls = (block.kind === 'tools' ? uses : []).map((use): Passage => {
+  const calls = (block.kind === 'tools' ? uses : []).map((use): NotePassage => {
     const place = use.result?.at ?? use.at;
     const own = uses.length === 1 ? block.range : { from: place, to: place };
     const label = describeUse(use);

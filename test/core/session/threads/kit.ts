@@ -1,4 +1,3 @@
-import { createExactCounter, findRanks } from '../../../../src/adapters/tiktoken/ranks.ts';
 import { type ChatMessage, type ChatTool, withoutOwn } from '../../../../src/core/chat/wire.ts';
 import { Conversation } from '../../../../src/core/conversation/conversation.ts';
 import type { ConversationOptions, ConversationState } from '../../../../src/core/conversation/conversationOptions.ts';
@@ -8,15 +7,13 @@ import { Relay, type RelayParts } from '../../../../src/core/session/relay/relay
 import type { Match, StatelessRequest } from '../../../../src/core/session/threads/match.ts';
 import type { ThreadStore, ThreadUpdate } from '../../../../src/core/session/threads/threadStore.ts';
 import { Threads, type ThreadsOptions } from '../../../../src/core/session/threads/threads.ts';
-import { PROFILE } from '../../conversation/kit.ts';
-
-const counter = createExactCounter('o200k_base', findRanks());
+import { counter, PROFILE, stillPorts, system, user } from '../../conversation/kit.ts';
 
 const parameters = { type: 'object', properties: { path: { type: 'string' } } };
 export const READ: ChatTool = { type: 'function', function: { name: 'read', parameters } };
 
-/** The runs of all threads, whose ids never repeat. */
-let runs = 0;
+/** Of all threads: the ids of their runs never repeat. */
+const ports = stillPorts();
 
 /** Threads with predictable ids (`thread1`, `thread2`, ...) over conversations with a clock that does not move. */
 export function makeThreads(
@@ -24,12 +21,6 @@ export function makeThreads(
   conversation: Partial<ConversationOptions> = {},
 ): Threads {
   let made = 0;
-  const ports = {
-    newId: () => `run${++runs}`,
-    now: () => 0,
-    elapsed: () => 0,
-    pause: () => new Promise<void>((resolve) => setImmediate(resolve)),
-  };
   return new Threads({
     newId: () => `thread${++made}`,
     now: () => 0,
@@ -39,6 +30,9 @@ export function makeThreads(
     ...options,
   });
 }
+
+/** How a conversation about a file begins. */
+export const start = (name: string): ChatMessage[] => [system('You help.'), user(`Fix ${name}.`)];
 
 export function request(messages: readonly ChatMessage[], more: Partial<StatelessRequest> = {}): StatelessRequest {
   return { messages, tools: [READ], profile: PROFILE, ...more };

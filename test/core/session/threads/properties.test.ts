@@ -52,9 +52,7 @@ const ignorable: readonly ((message: ChatMessage) => ChatMessage)[] = [
   }),
 ];
 
-function textPart(text: string): ChatPart {
-  return { type: 'text', text, cache_control: { type: 'ephemeral' } };
-}
+const textPart = (text: string): ChatPart => ({ type: 'text', text, cache_control: { type: 'ephemeral' } });
 
 /** The same arguments with their keys in reverse order, and spaces. */
 function turned(text: string): string {

@@ -1,12 +1,8 @@
 import assert from 'node:assert/strict';
 import type { ChatMessage } from '../../../../src/core/chat/wire.ts';
 import { inEnglish } from '../../../../src/language/language.ts';
-import { assistant, system, tool, user } from '../../conversation/kit.ts';
-import { MemoryStore, makeThreads, request, send, viewOf } from './kit.ts';
-
-function start(name: string): ChatMessage[] {
-  return [system('You help.'), user(`Fix ${name}.`)];
-}
+import { assistant, tool, user } from '../../conversation/kit.ts';
+import { MemoryStore, makeThreads, request, send, start, viewOf } from './kit.ts';
 
 describe('Threads and their store', () => {
   it('a request adds only what is new to the store', async () => {

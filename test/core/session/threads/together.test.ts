@@ -29,13 +29,6 @@ describe('requests that are served at the same time', () => {
     await styled.release();
   });
 
-  it('that are identical share one conversation: a client may ask again', async () => {
-    const threads = makeThreads();
-    const first = await threads.match(request([ASKED]));
-    const again = await threads.match(request([ASKED]));
-    assert.equal(again.id, first.id);
-  });
-
   it('store what they bring before they end, if asked to', async () => {
     const store = new MemoryStore();
     const threads = makeThreads({ store });

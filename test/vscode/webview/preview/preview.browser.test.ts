@@ -112,7 +112,7 @@ describe('the preview of a compression', () => {
       assert.equal(await button.textContent(), row.label);
     });
 
-  it('lets the user edit a summary, which fixes the rows until the edit is discarded', async () => {
+  it('lets the user edit a summary, which fixes the rows until the edit is discarded; after a reload it is a draft', async () => {
     await web.draw({ preview });
     await web.press('Edit the summary of messages 2 to 31');
     const editor = web.page.getByRole('textbox', { name: 'Text of the summary of messages 2 to 31' });
@@ -126,8 +126,18 @@ describe('the preview of a compression', () => {
     const summaries = plan.summaries.map((summary) => ({ ...summary, text: '- What I say.', edited: true }));
     await web.draw({ preview: { ...preview, plan: { ...plan, summaries } } });
     assert.equal(await web.page.locator(CHANGEABLE).count(), 0);
+    await web.press('Edit the summary of messages 2 to 31');
+    await web.keys('Escape');
+    assert.equal(await editor.count(), 0, 'it is in the preview');
+    const again = await openWebview(web.browser, { width: 300, saved: await web.savedState() });
+    await again.show(view({ preview }));
+    const draft = again.page.getByRole('textbox', { name: 'Text of the summary' });
+    assert.equal(await draft.inputValue(), '- What I say.');
+    await again.page.close();
     await web.press('Discard the edit');
     assert.deepEqual(await web.lastIntent(), { type: 'preview-unedit' });
+    await web.draw({ preview });
+    assert.equal(await editor.count(), 0);
   });
 
   it('cannot be applied, changed or closed by Escape while a summary is being written; a reload keeps the text', async () => {

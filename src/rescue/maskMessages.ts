@@ -23,7 +23,7 @@ const SECRETS: readonly RegExp[] = [
 ];
 
 /** Messages without the keys and tokens that are recognised, and how many there were. */
-export function maskSecrets(messages: readonly ChatMessage[]): {
+export function maskMessages(messages: readonly ChatMessage[]): {
   readonly messages: readonly ChatMessage[];
   readonly masked: number;
 } {
