@@ -336,6 +336,16 @@ describe('the gateway in front of a server that speaks chat completions only', (
     }
   });
 
+  it('offers the tools of each API, whatever was asked with the same bytes in another', async () => {
+    const body = { ...ASK, messages: [{ role: 'user', content: 'Go on.' }] };
+    for (const path of ['/chat/completions', '/messages']) await opened().post(body, path);
+    const [, asked] = opened().requests();
+    assert.deepEqual(asked?.body.tools?.[0], {
+      type: 'function',
+      function: { name: 'Read', parameters: { type: 'object' } },
+    });
+  });
+
   it('passes 30 MB of images on', async () => {
     const data = 'iVBORw0KGgo'.padEnd(10_000_000, 'A');
     const image = { type: 'image', source: { type: 'base64', media_type: 'image/png', data } };

@@ -95,7 +95,7 @@ export interface ModelAndTools {
 
 const CHAT_TOOLS = new Made<readonly ChatTool[]>();
 
-/** Checks the model and the tools of a body. */
+/** Checks the model and the tools of a body. `toChatTools`: of the API, the same function each time. */
 export function readModelAndTools(
   { model, tools }: Readonly<Fields>,
   toChatTools: (tools: readonly Fields[]) => readonly ChatTool[],
@@ -104,7 +104,7 @@ export function readModelAndTools(
   if (model.length > LONGEST_NAME) return invalid('model', `at most ${LONGEST_NAME} characters long`);
   const list = tools ?? [];
   if (!Array.isArray(list) || !list.every(isFields)) return invalid('tools', 'an array of objects');
-  return ok({ model, tools: list, chatTools: CHAT_TOOLS.of([list], () => toChatTools(list)) });
+  return ok({ model, tools: list, chatTools: CHAT_TOOLS.of([list, toChatTools], () => toChatTools(list)) });
 }
 
 /** The error for a field of a request that is not as it must be. */

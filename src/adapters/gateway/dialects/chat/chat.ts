@@ -25,8 +25,7 @@ export const CHAT: Dialect = {
 
 function parse({ body, headers }: ClientCall): Result<ClientRequest, HttpError> {
   const { model: _, messages, tools: __, stream, ...fields } = body;
-  // A tool that is not a function passes through too: only its size is looked at.
-  const read = readModelAndTools(body, (tools) => tools as unknown[] as readonly ChatTool[]);
+  const read = readModelAndTools(body, toTools);
   if (!read.ok) return read;
   if (!Array.isArray(messages) || messages.length === 0) return invalid('messages', 'a non-empty array');
   if (stream !== undefined && stream !== null && typeof stream !== 'boolean') return invalid('stream', 'a boolean');
@@ -44,6 +43,11 @@ function parse({ body, headers }: ClientCall): Result<ClientRequest, HttpError> 
   };
   const wantsUsage = at(fields, 'stream_options', 'include_usage') === true;
   return ok({ request, streams, form: new ChatForm(model, wantsUsage) });
+}
+
+/** A tool that is not a function passes through too: only its size is looked at. */
+function toTools(tools: readonly Fields[]): readonly ChatTool[] {
+  return tools as unknown[] as readonly ChatTool[];
 }
 
 /** Passes the server's own chunks on. */

@@ -85,8 +85,11 @@ function toPart({ cache_control: _, ...block }: Block): ChatPart {
   return { type: 'image_url', image_url: { url } };
 }
 
+/** Tools as chat completions define them. */
+export const toTools = (tools: readonly Fields[]): readonly ChatTool[] => tools.map(toTool);
+
 /** A tool as chat completions define it. A tool that the provider runs stays as it is: only its size matters. */
-export function toTool(tool: Fields): ChatTool {
+function toTool(tool: Fields): ChatTool {
   const { name, description, input_schema } = tool;
   if (typeof name !== 'string' || !isFields(input_schema)) return tool as unknown as ChatTool;
   return functionTool(name, description, input_schema);

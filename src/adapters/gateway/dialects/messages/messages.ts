@@ -7,7 +7,7 @@ import { toClientRequest } from '../askServer.ts';
 import { type ClientCall, type ClientRequest, type Dialect, invalid, readModelAndTools } from '../dialect.ts';
 import { inChat, type Losses, loseFields, ofType, ReplyEvents } from '../translation.ts';
 import { MessageReading, MessagesForm, messagesError } from './answer.ts';
-import { fromTool, TranslatedMessages, toTool } from './blocks.ts';
+import { fromTool, TranslatedMessages, toTools } from './blocks.ts';
 
 /** Anthropic's Messages, as Claude Code speaks them. */
 export const MESSAGES: Dialect = {
@@ -23,7 +23,7 @@ const VERSION = '2023-06-01';
 function parse(call: ClientCall): Result<ClientRequest, HttpError> {
   const { body, headers } = call;
   const { messages, system, stream, max_tokens: limit } = body;
-  const asked = readModelAndTools(body, (tools) => tools.map(toTool));
+  const asked = readModelAndTools(body, toTools);
   if (!asked.ok) return asked;
   if (!Array.isArray(messages) || messages.length === 0) return invalid('messages', 'a non-empty array');
   const { tools } = asked.value;

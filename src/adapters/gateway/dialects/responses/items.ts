@@ -120,8 +120,11 @@ function toInput({ content }: ChatMessage): readonly object[] {
   });
 }
 
+/** Tools as chat completions define them. */
+export const toTools = (tools: readonly Fields[]): readonly ChatTool[] => tools.map(toTool);
+
 /** A function as chat completions define it. Another tool stays as it is: only its size matters. */
-export function toTool(tool: Fields): ChatTool {
+function toTool(tool: Fields): ChatTool {
   const { type, name, description, parameters } = tool;
   if (type !== 'function' || typeof name !== 'string') return tool as unknown as ChatTool;
   return functionTool(name, description, fieldsAt(parameters));

@@ -8,7 +8,7 @@ import { toClientRequest } from '../askServer.ts';
 import { type ClientCall, type ClientRequest, type Dialect, invalid, readModelAndTools } from '../dialect.ts';
 import { functionTool, inChat, type Losses, loseFields, ofType, ReplyEvents } from '../translation.ts';
 import { ItemReading, ItemsForm, makeResponse } from './answer.ts';
-import { fromTool, TranslatedItems, toTool } from './items.ts';
+import { fromTool, TranslatedItems, toTools } from './items.ts';
 
 /** OpenAI's Responses, as Codex speaks them: the whole input with each request, nothing stored on the server. */
 export const RESPONSES: Dialect = {
@@ -20,7 +20,7 @@ export const RESPONSES: Dialect = {
 function parse(call: ClientCall): Result<ClientRequest, HttpError> {
   const { body, headers } = call;
   const { input, instructions, stream, max_output_tokens: limit } = body;
-  const asked = readModelAndTools(body, (tools) => tools.map(toTool));
+  const asked = readModelAndTools(body, toTools);
   if (!asked.ok) return asked;
   const items = typeof input === 'string' ? [{ type: 'message', role: 'user', content: input }] : input;
   if (!Array.isArray(items) || items.length === 0) return invalid('input', 'a string or a non-empty array');
