@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import type http from 'node:http';
+import { once } from 'node:events';
+import http from 'node:http';
 import { text } from 'node:stream/consumers';
 import { ContentsForm } from '../../../src/adapters/gateway/dialects/gemini/answer.ts';
 import { TranslatedContents } from '../../../src/adapters/gateway/dialects/gemini/contents.ts';
@@ -106,6 +107,25 @@ const ASK = {
 const STREAM = '/models/gemini-test:streamGenerateContent?alt=sse';
 
 describe('the gateway in front of a server that speaks Gemini', () => {
+  it('asks for no other path of it than that of a model', async () => {
+    const asked: unknown[] = [];
+    const serve: http.RequestListener = ({ url }, response) => {
+      asked.push(url);
+      response.end('{}');
+    };
+    await beforeServer(serve, '/v1beta', async (address) => {
+      for (const model of ['../../admin', 'a/%2E./admin']) {
+        // `fetch` would resolve the dots itself.
+        const { port } = new URL(address);
+        const path = `/v1beta/models/${model}:generateContent`;
+        const request = http.request({ port, path, method: 'POST', headers: { 'x-karl-token': TOKEN } });
+        const [response] = (await once(request.end(JSON.stringify(ASK)), 'response')) as [http.IncomingMessage];
+        assert.equal(response.resume().statusCode, 404, model);
+      }
+    });
+    assert.deepEqual(asked, []);
+  });
+
   it("asks it in the client's own words with the client's own key, and takes Karl's calls out of the answer", async () => {
     const asked: { readonly url: string; readonly key: unknown; readonly body: Record<string, unknown> }[] = [];
     const serve: http.RequestListener = async (request, response) => {

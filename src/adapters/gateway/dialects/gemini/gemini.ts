@@ -9,9 +9,9 @@ import { inChat, type Losses, loseFields, ofType, ReplyEvents } from '../transla
 import { ContentReading, ContentsForm, geminiError } from './answer.ts';
 import { fromTool, lowered, type Part, TranslatedContents, toTools } from './contents.ts';
 
-/** The address names the model and the method; that of Vertex AI is longer. */
+/** The address names the model and the method; that of Vertex AI is longer. No model leads to another path of the server. */
 const ADDRESS =
-  /^(?:\/v1beta1?)?(?:\/publishers\/google)?\/models\/(.+):(generateContent|streamGenerateContent|countTokens)$/;
+  /^(?:\/v1beta1?)?(?:\/publishers\/google)?\/models\/((?!.*(?:\.|%2[eE]){2}).+):(generateContent|streamGenerateContent|countTokens)$/;
 
 /** Google's Gemini API, as Gemini CLI speaks it. */
 export const GEMINI: Dialect = {
