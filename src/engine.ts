@@ -39,6 +39,7 @@ export { countTokens } from './engine/counters.ts';
 export { resolveProfile } from './engine/given.ts';
 export type { CompactionInfo, CompactionReport } from './engine/report.ts';
 export type { Summarize } from './engine/summarizer.ts';
+export { inEnglish } from './language/language.ts';
 
 /** The options of a conversation. All but `profile` have defaults. */
 export interface OpenOptions {

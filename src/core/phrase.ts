@@ -120,6 +120,11 @@ export function join(words: readonly Words[], separator: string): Phrase {
   return { code: words.map((_, index) => `{${index}}`).join(separator), values: words };
 }
 
+/** Whether words are the phrase with this code. */
+export function hasCode(words: Words, code: string): boolean {
+  return typeof words !== 'string' && words.code === code;
+}
+
 /** Whatever somebody else said in these words; nothing of Karl's own. */
 export function foreignWords(words: Words): string {
   if (typeof words === 'string') return words;

@@ -217,7 +217,7 @@ export function readServerOptions(values: {
   readonly window?: string | undefined;
 }): Result<{ readonly dialect: DialectName | undefined; readonly window: number | undefined }, string> {
   if (values.upstream !== undefined && !parseEndpoint(values.upstream).ok)
-    return err(`--upstream is not the base URL of a server: ${JSON.stringify(values.upstream)}.`);
+    return err('--upstream is not the base URL of a server, such as http://127.0.0.1:1234/v1.');
   const dialect = DIALECT_NAMES.find((name) => name === values.dialect);
   if (values.dialect !== undefined && dialect === undefined)
     return err(`--dialect must be one of ${DIALECT_NAMES.join(', ')}, not ${JSON.stringify(values.dialect)}.`);

@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util';
 import { AGENTS, type PreparedAgent, prepareAgent } from '../adapters/agents/agents.ts';
 import { listAt, textAt } from '../adapters/fields.ts';
 import { readProfileFiles } from '../adapters/node/profileFiles.ts';
+import { parseEndpoint } from '../adapters/servers/endpoint.ts';
 import type { Words } from '../core/phrase.ts';
 import { readServerOptions, SERVER_OPTIONS, Upstream } from '../engine/upstream.ts';
 import { inEnglish } from '../language/language.ts';
@@ -30,8 +31,11 @@ export async function wrap(words: readonly string[]): Promise<number> {
   if (problem !== undefined) return refuse(inEnglish(problem));
   const baseUrl = values.upstream ?? agent.upstream;
   if (baseUrl === undefined) return refuse(`${name} needs --upstream URL, the base URL of the model's server.`);
-  const server = readServerOptions({ ...values, upstream: baseUrl });
+  const server = readServerOptions(values);
   if (!server.ok) return refuse(server.error);
+  // The agent's own address may contain a password, so it is not repeated.
+  if (!parseEndpoint(baseUrl).ok)
+    return refuse(`the base URL that ${name} is set to use cannot be used: give --upstream URL.`);
   const key = process.env.KARL_UPSTREAM_KEY;
   const { layers } = await readProfileFiles([]);
   // Karl's messages wait until the agent has left the terminal.

@@ -108,7 +108,7 @@ function* parseList(bytes: Buffer, known: List | undefined, source: Source): Ste
     if (start === 0 && bytes[end] !== COMMA && item.every(isBlank)) break;
     const value = yield* parseValue(item);
     // Its reader may take the first of two fields with the same name.
-    const repeats = countFields(value) !== found.names;
+    const repeats = (yield* countFields(value)) !== found.names;
     if (typeof value === 'object' && value !== null && !repeats) SOURCES.set(value, source);
     items.push(value);
     ends.push(end);
@@ -118,10 +118,22 @@ function* parseList(bytes: Buffer, known: List | undefined, source: Source): Ste
 }
 
 /** How many fields the objects in a value have. */
-function countFields(value: unknown): number {
-  if (typeof value !== 'object' || value === null) return 0;
-  const inside: readonly unknown[] = Object.values(value);
-  return inside.reduce<number>((fields, item) => fields + countFields(item), Array.isArray(value) ? 0 : inside.length);
+function* countFields(value: unknown): Steps<number> {
+  const left = [value];
+  let fields = 0;
+  let seen = 0;
+  while (left.length > 0) {
+    const one = left.pop();
+    if (typeof one !== 'object' || one === null) continue;
+    const inside: readonly unknown[] = Array.isArray(one) ? one : Object.values(one);
+    if (inside !== one) fields += inside.length;
+    for (const item of inside) {
+      seen += 1;
+      if (seen % 10_000 === 0) yield;
+      if (typeof item === 'object' && item !== null) left.push(item);
+    }
+  }
+  return fields;
 }
 
 /** How many items a list has in common with a known one. */

@@ -6,6 +6,7 @@ import type { UndoneCompaction } from '../conversation/compactedView.ts';
 import { repairProfile } from '../model/profileFile.ts';
 import type { ProfileUse } from '../model/resolve.ts';
 import { type Phrase, phrase } from '../phrase.ts';
+import { isRecord } from '../result.ts';
 import type { ConversationDetails } from './conversationStore.ts';
 
 const position = z.int().check(z.nonnegative());
@@ -25,7 +26,12 @@ const edit = z.discriminatedUnion('kind', [
 const LATEST = 8.64e15;
 
 const value = z.union([z.string(), z.number()]);
-const phraseOf = <Value extends z.ZodMiniType>(one: Value) => z.object({ code: z.string(), values: z.array(one) });
+/** Records of before have an English text (`text`) where a code is now. */
+const withCode = z.transform((read: unknown) =>
+  isRecord(read) && 'text' in read ? { code: read.text, ...read } : read,
+);
+const phraseOf = <Value extends z.ZodMiniType>(one: Value) =>
+  z.pipe(withCode, z.object({ code: z.string(), values: z.array(one) }));
 
 /** Words about a run. Phrases have others among their values, never nested more deeply than this. */
 const words = z.catch(

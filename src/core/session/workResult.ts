@@ -50,8 +50,8 @@ export function sayState(id: string, state: CommandState): string {
 }
 
 /** Reads exit code and time from a result of `run_command`; undefined for any other result. */
-export function readEnd(result: string): { readonly code?: number; readonly seconds: string } | undefined {
-  const [, code, seconds] = /^(?:exit (-?\d+)|Error: ended|still running) after (\d+\.\d) s/.exec(result) ?? [];
+export function readEnd(result: string): { code?: number; seconds: string; isStopped?: boolean } | undefined {
+  const [, code, stop, seconds] = /^(?:exit (-?\d+)|(Error: ended)|still running) after (\d+\.\d) s/.exec(result) ?? [];
   if (seconds === undefined) return undefined;
-  return code === undefined ? { seconds } : { code: Number(code), seconds };
+  return code === undefined ? { seconds, isStopped: stop !== undefined } : { code: Number(code), seconds };
 }

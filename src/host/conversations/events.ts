@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { KarlEvent } from '../../core/events/event.ts';
 import type { ModelProfile } from '../../core/model/profile.ts';
+import { hasCode } from '../../core/phrase.ts';
 import { afterInput, type HookInput, type HookVerdict, readHookEnd } from '../../core/session/hooks.ts';
 import { translate } from '../../language/language.ts';
 import type { Basics } from '../basics.ts';
@@ -24,8 +25,10 @@ export function handleEvent(
   if (event.type === 'compaction-ended' && event.result.kind === 'compacted')
     log.run(runHook(parts, afterInput({ conversation, model }, event.result)));
   if (event.type === 'window-learned' && event.window.source === 'error') log.run(windows.hear(profile, event.window));
-  if (event.type === 'warning' && isShown)
-    notices.show({ id: 'warning', severity: 'warning', text: translate(event.message), passing: true });
+  if (event.type === 'warning' && isShown) {
+    const id = hasCode(event.message, 'window.shortage') ? 'shortage' : 'warning';
+    notices.show({ id, severity: 'warning', text: translate(event.message), passing: true });
+  }
 }
 
 /** Runs the user's command for a hook, but none in an untrusted workspace. A command that fails is reported. */

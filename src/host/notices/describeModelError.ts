@@ -1,6 +1,6 @@
 import type { ModelError } from '../../core/model/classify.ts';
 import { refusesImages, refusesTools } from '../../core/model/retry.ts';
-import type { Words } from '../../core/phrase.ts';
+import { hasCode, type Words } from '../../core/phrase.ts';
 import type { TurnProblem } from '../../core/session/turnContext.ts';
 import { inEnglish, sentence, t, translate } from '../../language/language.ts';
 import type { SettingName } from '../settings/settingRules.ts';
@@ -118,10 +118,6 @@ export function describeReason(error: ModelError, hasImages = false): Words {
   if (hasCode(evidence, 'No connection to {0}: {1}.')) return evidence;
   const said = inEnglish(evidence).trim() === '' ? sentence('no reason was given') : evidence;
   return withStop(sentence('{0}: {1}', what, said));
-}
-
-function hasCode(words: Words, code: string): boolean {
-  return typeof words !== 'string' && words.code === code;
 }
 
 function withStatus(error: ModelError, hasImages: boolean): Words {

@@ -201,7 +201,7 @@ export function showOutcome(
   if (outcome.kind !== 'failed') return void notices.remove('turn');
   const { problem } = outcome;
   // It says the same with the same figures.
-  if (problem.kind === 'overflow' && problem.error === undefined) notices.remove('warning');
+  if (problem.kind === 'overflow' && problem.error === undefined) notices.remove('shortage');
   const { what, next, cures } = describeProblem(problem);
   const again: NoticeAction = { label: problem.kind === 'turn-limit' ? t('Continue') : t('Retry'), run: resume };
   const actions = buttonsFor(cures, mend, [again], isLasting(problem));

@@ -16,8 +16,9 @@ export type NoticeId =
   | 'compress?'
   /** The result of something that the user has just done. */
   | 'told'
-  /** A warning of the session. */
+  /** A warning of the session; `shortage`: that nothing can make its requests fit. */
   | 'warning'
+  | 'shortage'
   | 'attachment'
   /** Files were restored. */
   | 'restored'

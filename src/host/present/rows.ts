@@ -223,7 +223,7 @@ function readResult(result: ToolMessage): CallOutcome {
   const changed = readChange(result.text);
   if (changed !== undefined) return { outcome: 'done', detail: `+${changed.added} −${changed.removed}`, changed };
   const end = readEnd(result.text);
-  if (end !== undefined) return { outcome, detail: describeEnd(end, failed) };
+  if (end !== undefined) return { outcome, detail: describeEnd(end) };
   if (exitCode !== undefined) return { outcome, detail: t('exit {0}', String(exitCode)) };
   if (failed || result.text === NOT_RECORDED)
     return { outcome: 'failed', detail: oneLine(result.text.trimStart().split('\n', 1)[0] ?? '', LONGEST_DETAIL) };
@@ -240,9 +240,9 @@ function describeTodos(todos: readonly TodoState[]): string {
 }
 
 /** How a command ended, and how long it took. */
-function describeEnd({ code, seconds }: NonNullable<ReturnType<typeof readEnd>>, failed: boolean): string {
+function describeEnd({ code, seconds, isStopped }: NonNullable<ReturnType<typeof readEnd>>): string {
   if (code !== undefined) return t('exit {0} · {1} s', String(code), seconds);
-  return failed ? t('stopped · {0} s', seconds) : t('{0} s', seconds);
+  return isStopped ? t('stopped · {0} s', seconds) : t('{0} s', seconds);
 }
 
 /** The first text among the arguments (a query, an address), or else the first value. */

@@ -246,9 +246,10 @@ describe('stored conversations', () => {
       await (await createWith('one', 'two', 'three')).close();
       const said = sentence('The model wrote an empty summary.');
       const words = {
-        withoutNote: said,
-        unchecked: { text: 5, values: [] },
-        fellBackBecause: { text: '{0}', values: [null] },
+        // As it was stored before.
+        withoutNote: { text: said.code, values: [] },
+        unchecked: { code: 5, values: [] },
+        fellBackBecause: { code: '{0}', values: [null] },
       };
       const receipt = { ...RECORD.receipt, ...words, messages: null, facts: 'x', model: 'm' };
       const compaction = (id: string, change: object, messages: readonly unknown[] = []): unknown => ({

@@ -119,8 +119,10 @@ it('calls of one reply that change something run alone, after those before and b
 
 it('the first line of a command result says how it ended, so that the view can read it', () => {
   assert.deepEqual(readEnd(sayState('c1', { kind: 'ended', code: 1, seconds: 2.34 })), { code: 1, seconds: '2.3' });
-  assert.deepEqual(readEnd(sayState('c1', { kind: 'killed', why: 'by SIGKILL', seconds: 1 })), { seconds: '1.0' });
-  assert.deepEqual(readEnd(sayState('c1', { kind: 'running', seconds: 120 })), { seconds: '120.0' });
+  const killed = readEnd(sayState('c1', { kind: 'killed', why: 'by SIGKILL', seconds: 1 }));
+  assert.deepEqual(killed, { seconds: '1.0', isStopped: true });
+  const running = readEnd(`${sayState('c1', { kind: 'running', seconds: 120 })}\nCommand failed with exit code 1`);
+  assert.deepEqual(running, { seconds: '120.0', isStopped: false });
   assert.equal(readEnd('12 lines'), undefined);
 });
 

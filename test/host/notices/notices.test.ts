@@ -39,7 +39,7 @@ describe('the notices of the view', () => {
 
   it('say only once that nothing can make the request fit', () => {
     const notices = makeNotices();
-    notices.show({ id: 'warning', severity: 'warning', text: 'The window is too small for this conversation.' });
+    notices.show({ id: 'shortage', severity: 'warning', text: 'The window is too small for this conversation.' });
     const problem = { kind: 'overflow', budget: given({ used: 9_000 }).budget() } as const;
     showOutcome({ kind: 'failed', problem }, notices, assert.fail, () => assert.fail());
     assert.deepEqual(

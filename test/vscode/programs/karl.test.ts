@@ -72,7 +72,8 @@ describe('karl, the program', () => {
 
   function start(...words: readonly string[]) {
     const own = { PATH: folder, GEMINI_CLI_HOME: folder, KARL_UPSTREAM_KEY: undefined, NODE_OPTIONS: undefined };
-    const env = { ...process.env, ...own };
+    const ANTHROPIC_BASE_URL = 'http://me:s3cret@host';
+    const env = { ...process.env, ...own, ANTHROPIC_BASE_URL };
     const child = spawn(process.execPath, [PROGRAM, ...words], { env, stdio: ['ignore', 'pipe', 'pipe'] });
     running = child;
     return child;
@@ -132,6 +133,11 @@ describe('karl, the program', () => {
     [['wrap', 'nobody'], 1, /karl wrap: knows claude, .*but not "nobody"/],
     [['wrap', 'qwen'], 1, /karl wrap: qwen needs --upstream/],
     [['wrap', '--upstream', 'localhost:1234/v1', 'claude'], 1, /karl wrap: --upstream is not the base URL of a server/],
+    [
+      ['wrap', 'claude'],
+      1,
+      /^karl wrap: the base URL that claude is set to use cannot be used: give --upstream URL\.\n$/,
+    ],
     [['wrap', 'gemini'], 1, /karl wrap: Gemini CLI is set to log in with “oauth-personal” \(.*settings\.json\)/],
     [['wrap', '--dialect', 'soap', 'claude'], 1, /karl wrap: --dialect must be one of/],
     [['wrap', '--window', 'some', 'claude'], 1, /karl wrap: --window: /],
