@@ -1,7 +1,9 @@
 import { type KnownServer, LOCAL_SERVERS } from '../../core/model/providers.ts';
 import { err, ok, type Result } from '../../core/result.ts';
+import { eachInSteps, runInSlices, type Steps, sortInSteps } from '../../core/steps.ts';
 import { inEnglish, sentence } from '../../language/language.ts';
 import { at, listAt, textAt } from '../fields.ts';
+import { SLICES } from '../node/slices.ts';
 import { parseEndpoint } from './endpoint.ts';
 import { askJson, entriesOf, type QueryFailure, type ServerQuery, tryJson } from './query.ts';
 
@@ -28,14 +30,7 @@ export async function listModels(query: ServerQuery): Promise<Result<readonly Li
     return err({ kind: 'refused', message });
   }
   const silent = await findWithoutChat(query, root, entries);
-  const models = new Map<string, ListedModel>();
-  // Of several entries with the same id, the first counts.
-  for (const entry of entries) {
-    const id = textAt(entry, 'id');
-    if (id === undefined || models.has(id)) continue;
-    models.set(id, { id, owner: textAt(entry, 'owned_by'), canChat: !silent.has(id) && !isWithoutChat(entry) });
-  }
-  return ok([...models.values()].sort((one, other) => (one.id < other.id ? -1 : 1)));
+  return ok(await runInSlices(describeModels(entries, silent), SLICES));
 }
 
 /** The ids of the models that can chat. */
@@ -49,6 +44,20 @@ export async function askForModels(query: ServerQuery): Promise<Result<unknown, 
   if (!endpoint.ok) return err(inEnglish(endpoint.error));
   const outcome = await askJson(query, new URL('models', endpoint.value.base));
   return outcome.ok ? ok(outcome.value) : err(`The model's server: ${inEnglish(outcome.error.message)}`);
+}
+
+/** Of several entries with the same id, the first counts. */
+function* describeModels(
+  entries: readonly unknown[],
+  silent: ReadonlySet<string | undefined>,
+): Steps<readonly ListedModel[]> {
+  const models = new Map<string, ListedModel>();
+  yield* eachInSteps(entries, (entry) => {
+    const id = textAt(entry, 'id');
+    if (id === undefined || models.has(id)) return;
+    models.set(id, { id, owner: textAt(entry, 'owned_by'), canChat: !silent.has(id) && !isWithoutChat(entry) });
+  });
+  return yield* sortInSteps([...models.values()], (one, other) => (one.id < other.id ? -1 : 1));
 }
 
 /** What LM Studio, Together and others call a model that only makes embeddings. */

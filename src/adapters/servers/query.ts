@@ -117,11 +117,7 @@ export function refuseKey(key: string, origin: string): Phrase | undefined {
       );
 }
 
-/** More than any server has; what comes after these is not read. */
-const MOST_ENTRIES = 100_000;
-
 /** The entries of a list of models: in `data` or, from Together and others, a bare array. */
 export function entriesOf(answer: unknown): readonly Fields[] {
-  const entries = Array.isArray(answer) ? answer : listAt(answer, 'data');
-  return entries.slice(0, MOST_ENTRIES).filter(isFields);
+  return Array.isArray(answer) ? answer.filter(isFields) : listAt(answer, 'data');
 }
