@@ -166,6 +166,20 @@ export class KarlQuestion extends LitElement {
       .wrap {
         row-gap: 4px;
       }
+      .answers {
+        display: grid;
+        gap: 6px;
+        flex: none;
+      }
+      /* They stay in sight while what they are about scrolls behind them, unless they would cover all of it. */
+      @media (height >= 600px) {
+        .answers {
+          position: sticky;
+          bottom: -8px;
+          padding: 4px 0 2px;
+          background: inherit;
+        }
+      }
       input {
         flex: 1 1 12em;
         min-width: 0;
@@ -191,6 +205,7 @@ export class KarlQuestion extends LitElement {
     const turn = t('No more questions about {0} until the turn ends', question.tool);
     return html`<section class="card" role="group" aria-label=${t('The agent asks')} @click=${ONE_CLICK}>
       ${this.#renderSubject(question)}
+      <div class="answers">
       <div class="beside wrap">
         ${pushButton({ label: t('Allow') }, () => answer('allow'), { secondary: false })}
         ${pushButton({ label: t('Allow for This Turn'), hint: turn }, () => answer('turn'))}
@@ -206,6 +221,7 @@ export class KarlQuestion extends LitElement {
             if (event.key === 'Enter' && !event.isComposing) answer('deny');
           }}
         />
+      </div>
       </div>
       <details class="small">
         <summary class="muted">${t('Always allow…')}</summary>

@@ -51,16 +51,21 @@ describe('what the agent asks', () => {
   it('shows its command and the answers beside a to-do list and a queue, in the height of a small laptop', async () => {
     const { page } = web;
     await page.setViewportSize({ width: 300, height: 690 });
-    const question = { ...command('q1'), command: 'npm ci && npm run build && rm -rf dist && git push --force' };
     const todos = [{ text: 'Release it', state: 'active' }] as const;
-    await web.show(view({ question, activity: waiting, todos, queued: ['And then go on.'] }));
-    const inSight = page.locator('karl-question').evaluate(({ shadowRoot }) => {
-      const command = shadowRoot?.querySelector('pre');
-      const deny = [...(shadowRoot?.querySelectorAll('button') ?? [])].find((one) => one.textContent === 'Deny');
-      const end = shadowRoot?.querySelector('section')?.getBoundingClientRect().bottom ?? 0;
-      return [command?.scrollHeight === command?.clientHeight, (deny?.getBoundingClientRect().bottom ?? end) < end];
-    });
-    assert.deepEqual(await inSight, [true, true]);
+    const ask = async (asked: string) => {
+      const question = { ...command(asked), command: asked };
+      await web.draw({ question, activity: waiting, todos, queued: ['And then go on.'] });
+      await page.locator('karl-question pre', { hasText: asked.slice(0, 16) }).waitFor();
+      return page.locator('karl-question').evaluate(({ shadowRoot }) => {
+        const command = shadowRoot?.querySelector('pre');
+        const deny = [...(shadowRoot?.querySelectorAll('button') ?? [])].find((one) => one.textContent === 'Deny');
+        const end = shadowRoot?.querySelector('section')?.getBoundingClientRect().bottom ?? 0;
+        return [command?.scrollHeight === command?.clientHeight, (deny?.getBoundingClientRect().bottom ?? end) < end];
+      });
+    };
+    assert.deepEqual(await ask('npm ci && npm run build && rm -rf dist && git push --force'), [true, true]);
+    await page.setViewportSize({ width: 300, height: 720 });
+    assert.deepEqual(await ask('npm ci && npm test\n'.repeat(20)), [false, true]);
   });
 
   it('says nothing of one question to the next, and is told to a screen reader', async () => {
